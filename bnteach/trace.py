@@ -1,0 +1,315 @@
+"""Algorithms as generators of steps.
+
+A learner is written as a generator that yields a `Step` wherever a teacher would say something, and
+returns a graph. `@stepwise` makes two things of it:
+
+    chow_liu(table)          runs it to the end and gives a Result: graph, trace, score
+    chow_liu.steps(table)    is the generator itself, to be walked with next()
+
+Everything that shows an algorithm (sentences, tables, pictures, players, exercise checks) reads these
+steps; nothing is computed a second time to be shown. A step holds what changed, not a copy of the graph:
+`Trace.replay` rebuilds any moment by applying the changes to a `Sketch`.
+
+>>> from dataclasses import dataclass
+>>> @dataclass(frozen=True, slots=True)
+... class Doubled(Step):
+...     number: int
+...     def __str__(self):
+...         return f"{self.number} becomes {2 * self.number}"
+>>> @stepwise
+... def double(n, times):
+...     for _ in range(times):
+...         yield Doubled(n)
+...         n = 2 * n
+...     return n
+>>> double(3, times=2).graph
+12
+>>> print(double(3, times=2).trace)
+1. 3 becomes 6
+2. 6 becomes 12
+>>> next(double.steps(3, times=2))
+Doubled(number=3)
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from html import escape
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Step:
+    """One thing that an algorithm did, in words (`str`) and, if it likes, as a change to a drawing.
+
+    Steps are frozen dataclasses; their fields are the columns of `Trace.table()`.
+    """
+
+    __slots__ = ()
+
+    def sketch(self, sketch: Sketch) -> None:
+        """Change the drawing as this step changes the graph. The default changes nothing."""
+
+
+@dataclass
+class Line:
+    """A line of a sketch: undirected, or an arc from its first node to its second."""
+
+    directed: bool = False
+    look: str = "plain"
+    label: str = ""
+
+
+class Sketch:
+    """A drawing as data: nodes, lines and how each looks. It knows nothing of pixels.
+
+    The looks are the course's five words and mean the same everywhere: "considered" (just now being
+    looked at), "kept", "removed", "oriented", "pruned"; and "plain". What is considered is so for one
+    step only, what is removed is shown once more in its removed look and then gone.
+    """
+
+    def __init__(self) -> None:
+        self.nodes: dict[str, str] = {}  # name -> look
+        self.lines: dict[tuple[str, str], Line] = {}
+
+    def place(self, nodes: Iterable[str], look: str = "plain") -> None:
+        """Put nodes on the page."""
+        for node in nodes:
+            self.nodes.setdefault(node, look)
+
+    def mark(self, *nodes: str, look: str = "considered") -> None:
+        """Change the look of nodes."""
+        for node in nodes:
+            self.nodes[node] = look
+
+    def join(self, a: str, b: str, look: str = "plain", label: str = "") -> None:
+        """Draw an undirected edge, in place of what was there."""
+        self._draw(a, b, Line(False, look, label))
+
+    def arrow(self, a: str, b: str, look: str = "oriented", label: str = "") -> None:
+        """Draw an arc from a to b, in place of what was there."""
+        self._draw(a, b, Line(True, look, label))
+
+    def look(self, a: str, b: str, look: str = "considered", label: str | None = None) -> None:
+        """Change how the line between a and b looks. Where there is none, show it for this step only."""
+        if (key := self._key(a, b)) is None:
+            self.lines[a, b] = Line(False, "removed" if look == "removed" else "considered", label or "")
+            self._passing.add((a, b))
+        else:
+            self._before.setdefault(key, self.lines[key].look)
+            self.lines[key] = replace(self.lines[key], look=look)
+            if label is not None:
+                self.lines[key].label = label
+
+    def erase(self, a: str, b: str) -> None:
+        """Remove the line between a and b: shown as removed in this step, gone in the next."""
+        if (key := self._key(a, b)) is not None:
+            self.lines[key] = replace(self.lines[key], look="removed")
+            self._before.pop(key, None)
+            self._passing.add(key)
+
+    # What must be undone when the next step begins.
+    @functools.cached_property
+    def _passing(self) -> set[tuple[str, str]]:
+        return set()
+
+    @functools.cached_property
+    def _before(self) -> dict[tuple[str, str], str]:
+        return {}
+
+    def next_step(self) -> None:
+        """Forget what was for one step only: looks of lines considered, lines removed."""
+        for key in self._passing:
+            self.lines.pop(key, None)
+        for key, look in self._before.items():
+            if key in self.lines and self.lines[key].look == "considered":
+                self.lines[key] = replace(self.lines[key], look=look)
+        for node, look in self.nodes.items():
+            if look == "considered":
+                self.nodes[node] = "plain"
+        self._passing.clear()
+        self._before.clear()
+
+    def copy(self) -> Sketch:
+        """A copy that later steps leave alone."""
+        other = Sketch()
+        other.nodes = dict(self.nodes)
+        other.lines = {key: replace(line) for key, line in self.lines.items()}
+        return other
+
+    def _key(self, a: str, b: str) -> tuple[str, str] | None:
+        return (a, b) if (a, b) in self.lines else (b, a) if (b, a) in self.lines else None
+
+    def _draw(self, a: str, b: str, line: Line) -> None:
+        self.place((a, b))
+        if (key := self._key(a, b)) is not None:
+            self._passing.discard(key)
+            self._before.pop(key, None)
+            del self.lines[key]
+        self.lines[a, b] = line
+
+
+class Trace(Sequence[Step]):
+    """All steps of one run: to print, to tabulate, to filter and to replay."""
+
+    def __init__(self, steps: Iterable[Step] = ()):
+        self._steps = tuple(steps)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> Trace: ...
+    def __getitem__(self, index):
+        return Trace(self._steps[index]) if isinstance(index, slice) else self._steps[index]
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trace) and self._steps == other._steps
+
+    def __hash__(self) -> int:
+        return hash(self._steps)
+
+    def only(self, *kinds: type[Step]) -> Trace:
+        """The steps of some kinds alone: `result.trace.only(Removed)`."""
+        return Trace(step for step in self._steps if isinstance(step, kinds))
+
+    def sentences(self, most: int | None = None) -> list[tuple[int | None, str]]:
+        """(number, sentence) of each step; with `most`, the middle of a long trace is left out."""
+        told = list(enumerate(map(str, self._steps), start=1)) if most is None or len(self) <= most else None
+        if told is not None:
+            return told
+        head = most - most // 3
+        tail = len(self) - most // 3
+        return [*((i + 1, str(self._steps[i])) for i in range(head)),
+                (None, f"… {tail - head:,} more steps …"),
+                *((i + 1, str(self._steps[i])) for i in range(tail, len(self)))]
+
+    def text(self, most: int | None = None) -> str:
+        """The trace as numbered sentences."""
+        return "\n".join(sentence if i is None else f"{i}. {sentence}" for i, sentence in self.sentences(most))
+
+    def __str__(self) -> str:
+        return self.text(most=60)
+
+    def __repr__(self) -> str:
+        return f"<Trace of {len(self):,} steps>"
+
+    def _repr_html_(self) -> str:
+        items = "".join(f"<li style='list-style:none'>{escape(text)}</li>" if i is None
+                        else f"<li value='{i}'>{escape(text)}</li>" for i, text in self.sentences(most=60))
+        return f"<ol class='bnteach-trace'>{items}</ol>"
+
+    def table(self, most: int | None = None) -> pd.DataFrame:
+        """The trace as a DataFrame: a row a step, what it is called, its fields, its sentence.
+
+        With `most`, only that many rows, the middle left out.
+        """
+        import pandas as pd
+
+        numbers = [i for i, _ in self.sentences(most) if i is not None]
+        rows = [_row(i, self._steps[i - 1]) for i in numbers]
+        columns = list(dict.fromkeys(name for row in rows for name in row if name != "sentence"))
+        return pd.DataFrame(rows, columns=[*columns, "sentence"] if rows else ["step", "what", "sentence"])
+
+    def replay(self) -> Iterator[tuple[Step, Sketch]]:
+        """Each step with the drawing as it stands after it. The sketch is the same object throughout."""
+        sketch = Sketch()
+        for step in self._steps:
+            sketch.next_step()
+            step.sketch(sketch)
+            yield step, sketch
+
+
+def _row(number: int, step: Step) -> dict[str, Any]:
+    told = fields(step) if dataclasses.is_dataclass(step) else ()
+    return {"step": number, "what": type(step).__name__,
+            **{f.name: getattr(step, f.name) for f in told}, "sentence": str(step)}
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a learner found: the graph, its score if it has one, and how it got there."""
+
+    graph: Any
+    trace: Trace = field(default_factory=Trace, repr=False)
+    score: float | None = None
+    learner: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        score = "" if self.score is None else f", score {self.score:.4f}"
+        return f"{self.learner or 'result'}: {self.graph}{score} ({len(self.trace):,} steps)"
+
+    def _repr_html_(self) -> str:
+        picture = self.graph._repr_html_() if hasattr(self.graph, "_repr_html_") else escape(str(self.graph))
+        return f"<div class='bnteach-result'>{picture}<p>{escape(str(self))}</p></div>"
+
+
+class Stepwise:
+    """A generator function that can be run to its end, or walked step by step with `.steps`."""
+
+    def __init__(self, function: Callable[..., Generator[Step, None, Any]]):
+        functools.update_wrapper(self, function)
+        self.function = function
+
+    def steps(self, *args: Any, **kwargs: Any) -> Generator[Step, None, Any]:
+        """The bare generator: nothing happens until next() is called."""
+        return self.function(*args, **kwargs)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Result:
+        walk, steps = self.function(*args, **kwargs), []
+        with Progress(self.__name__) as progress:
+            while True:
+                try:
+                    steps.append(next(walk))
+                except StopIteration as end:
+                    found = end.value
+                    break
+                progress.step()
+        result = found if isinstance(found, Result) else Result(found)
+        return replace(result, trace=Trace(steps), learner=self.__name__)
+
+    def __repr__(self) -> str:
+        return f"<learner {self.__name__}: {self.__name__}(...) runs it, {self.__name__}.steps(...) walks it>"
+
+
+def stepwise(function: Callable[..., Generator[Step, None, Any]]) -> Stepwise:
+    """Make a learner of a generator of steps. It returns a graph, or a Result with graph and score."""
+    return Stepwise(function)
+
+
+class Progress:
+    """A progress bar that appears only when something has taken a second and a half.
+
+    BNTEACH_PROGRESS=off in the environment keeps it away, as when lessons are run to be compared.
+    """
+
+    def __init__(self, what: str, total: int | None = None, unit: str = " steps"):
+        self.what, self.total, self.unit = what, total, unit
+        self.done, self.bar = 0, None
+        self.late = float("inf") if os.environ.get("BNTEACH_PROGRESS") == "off" else time.monotonic() + 1.5
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def step(self, by: int = 1) -> None:
+        """Count what was done; look at the clock now and then."""
+        self.done += by
+        if self.bar is not None:
+            self.bar.update(by)
+        elif (self.done < 64 or self.done % 64 == 0) and time.monotonic() > self.late:
+            from tqdm.auto import tqdm
+
+            self.bar = tqdm(desc=self.what, total=self.total, unit=self.unit, initial=self.done, leave=False)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
