@@ -1,0 +1,92 @@
+# bnteach: `make lab` opens the course, `make test` checks everything. Both set up .venv first, once.
+# Only Python 3.11 or newer is needed; uv is used if it is there, because it is quick.
+
+ARGS    ?=
+VENV    := .venv
+BIN     := $(VENV)/bin
+STAMP   := $(VENV)/.bnteach-installed
+
+NEEDS   := import sys; sys.exit(sys.version_info < (3, 11))
+
+.DEFAULT_GOAL := help
+.PHONY: help lab test lint lessons constraints clean setup
+
+help:  ## this list
+	@echo "make lab          open the course in JupyterLab (ARGS=\"--no-browser --port 8899\" is passed on)"
+	@echo "make test         lint, unit tests, doctests and all lessons (ARGS=\"-k chow_liu\" is passed on to pytest)"
+	@echo "make lint         ruff alone, on code and notebooks"
+	@echo "make lessons      run all lessons anew and save their outputs (ARGS=\"07_chow_liu\" for one)"
+	@echo "make constraints  pin the newest versions of everything in constraints.txt"
+	@echo "make clean        remove .venv and what was built"
+	@echo "Python 3.11 or newer is looked for; PYTHON=/path/to/python3.12 says which one to take."
+
+lab: setup  ## open the course
+	@$(BIN)/bnteach lab $(ARGS)
+
+# One pytest run for everything. A lesson is run cell by cell in one kernel, so a file stays with one worker.
+test: setup  ## check everything
+	@status=0; \
+	$(MAKE) --no-print-directory lint || status=1; \
+	BNTEACH_PROGRESS=off $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
+		--nbval --nbval-current-env --nbval-cell-timeout 300 --nbval-sanitize-with tests/nbval_sanitize.cfg \
+		$(ARGS) || status=1; \
+	exit $$status
+
+lint: setup  ## ruff on code and notebooks
+	@$(BIN)/ruff check .
+
+lessons: setup  ## run all lessons anew
+	@BNTEACH_PROGRESS=off $(BIN)/python tests/lessons.py $(ARGS)
+
+# Set up .venv unless it is up to date. Two makes at once: the second waits for the first, then finds it done.
+setup:
+	@$(MAKE) --no-print-directory -q $(STAMP) 2>/dev/null || { python=$$($(FIND_PYTHON)) && \
+		"$$python" -c "$$LOCKED" $(MAKE) --no-print-directory PYTHON="$$python" $(STAMP); }
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(BIN)/python -c '$(NEEDS)' 2>/dev/null || rm -rf $(VENV)
+	@test -x $(BIN)/python || { echo "Making $(VENV) with $$("$(PYTHON)" --version)"; "$(PYTHON)" -m venv $(VENV); } || \
+		{ rm -rf $(VENV); echo "Could not make $(VENV): see above. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@if command -v uv >/dev/null 2>&1; then install="uv pip install -q --python $(BIN)/python"; \
+	else $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip -q; \
+		install="$(BIN)/python -m pip install -q --disable-pip-version-check"; fi; \
+	echo "Installing what pyproject.toml asks for, as constraints.txt pins it (some minutes, once)"; \
+	$$install -c constraints.txt hatchling && \
+	$$install -c constraints.txt --no-build-isolation -e ".[all]"
+	@touch $(STAMP)
+
+# The first Python that is new enough, or PYTHON if it is given.
+define FIND_PYTHON
+for p in $(or $(PYTHON),python3.13 python3.12 python3.11 python3 python); do \
+	if "$$p" -c '$(NEEDS)' 2>/dev/null; then echo "$$p"; exit 0; fi; done; \
+	echo "bnteach needs Python 3.11 or newer, and none was found: $(or $(PYTHON),python3) is" \
+		"$$($(or $(PYTHON),python3) --version 2>&1 || echo missing)." >&2; \
+	echo "Install one, or name it: make lab PYTHON=/path/to/python3.12" >&2; exit 1
+endef
+
+# Run a command while holding the lock on .venv.lock. The system lets go of it even if this process is killed.
+define LOCKED
+import subprocess, sys
+lock = open(".venv.lock", "w")
+try:
+    import fcntl
+    fcntl.flock(lock, fcntl.LOCK_EX)
+except ImportError:
+    pass
+sys.exit(subprocess.call(sys.argv[1:]))
+endef
+export LOCKED
+
+# One version of everything for every Python from 3.11 on and every system; markers where a system differs.
+UV = $(or $(shell command -v uv 2>/dev/null),$(BIN)/uv)
+constraints: setup  ## pin the newest versions
+	@command -v uv >/dev/null 2>&1 || $(BIN)/python -m pip install -q --disable-pip-version-check uv
+	@{ echo "# What make and CI install, pinned, for every system and for Python 3.11 and newer."; \
+	   echo "# Made by \`make constraints\` from pyproject.toml; use: pip install -c constraints.txt -e \".[all]\""; \
+	   $(UV) pip compile -q --universal --python-version 3.11 --fork-strategy fewest --upgrade \
+		--extra all --no-annotate --no-header pyproject.toml; } > constraints.new
+	@mv constraints.new constraints.txt
+
+clean:  ## remove what was made
+	rm -rf $(VENV) .venv.lock build dist .pytest_cache .ruff_cache .hypothesis
+	find bnteach tests lessons \( -name __pycache__ -o -name .ipynb_checkpoints \) -prune -exec rm -rf {} +

@@ -1,0 +1,8 @@
+"""`python -m bnteach` is the command `bnteach`."""
+
+import sys
+
+from bnteach.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,212 @@
+"""The command `bnteach`.
+
+    bnteach              what there is
+    bnteach lab 07       the course in JupyterLab, opened at lesson 07
+
+A command is a function from its arguments to an exit code; `COMMANDS` lists them. Its docstring is its help:
+the first line stands in the overview, and it ends in examples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from inspect import cleandoc
+from pathlib import Path
+
+import bnteach
+
+FIRST_LESSON = "00_start_here"
+COPIES = "bnteach-lessons"  # where an installed course puts the learner's own copies
+RECORD = ".copied-by-bnteach.json"  # in that folder: the sums of the files as they were copied
+
+
+class CommandError(Exception):
+    """Something the person at the keyboard can put right; the message says how."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 could not, 2 not understood."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    name = arguments[0] if arguments else "--help"
+    if name in ("-h", "--help", "help"):
+        print(overview())
+        return 0
+    if name == "--version":
+        print(f"bnteach {bnteach.__version__}")
+        return 0
+    if name not in COMMANDS:
+        print(f"bnteach: there is no command {name!r}. {nearest(name, COMMANDS)}", file=sys.stderr)
+        return 2
+    try:
+        return COMMANDS[name](arguments[1:])
+    except CommandError as error:
+        print(f"bnteach {name}: {error}", file=sys.stderr)
+        return 1
+
+
+def overview() -> str:
+    """All commands with a line each."""
+    lines = [f"  {name:<8} {cleandoc(command.__doc__ or name).splitlines()[0]}"
+             for name, command in COMMANDS.items()]
+    return "\n".join(["bnteach: learning the structure of Bayesian networks, step by step", "",
+                      "usage: bnteach COMMAND ...", "", *lines, "",
+                      "bnteach COMMAND --help says more; bnteach --version tells the version.",
+                      "Example: bnteach lab"])
+
+
+def parser_of(command: Callable[..., int], usage: str = "") -> argparse.ArgumentParser:
+    """A parser whose help is the command's docstring."""
+    return argparse.ArgumentParser(prog=f"bnteach {command.__name__}", description=cleandoc(command.__doc__ or ""),
+                                   usage=f"bnteach {command.__name__} {usage}" if usage else None,
+                                   formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
+def nearest(word: str, known: Iterable[str], show: Iterable[str] = ()) -> str:
+    """'Did you mean …?', or the list of what there is (or what of it to `show`) if nothing is near.
+
+    >>> nearest("lba", ["lab", "grade"])
+    "Did you mean 'lab'?"
+    """
+    known = list(known)
+    near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"Did you mean {near[0]!r}?" if near else f"There is: {', '.join(show or known)}."
+
+
+def lab(arguments: Sequence[str]) -> int:
+    """Open the course in JupyterLab.
+
+    In a checkout the lessons open where they are. From an installed package they are first copied into
+    ./bnteach-lessons; copies that you have worked in are kept as they are.
+
+    Examples:
+      bnteach lab
+      bnteach lab 07
+      bnteach lab --no-browser --port 8899
+    """
+    parser = parser_of(lab, usage="[LESSON] [JUPYTER ARGUMENTS ...]")
+    parser.add_argument("lesson", nargs="?", default=FIRST_LESSON, metavar="LESSON",
+                        help="a number (07) or a name (07_chow_liu, chow_liu); without it, the start of the course")
+    # Only the first argument can be ours: after it everything is JupyterLab's, as in `--port 8899`.
+    ours = [word for word in arguments[:1] if word in ("-h", "--help") or not word.startswith("-")]
+    rest = arguments[len(ours):]
+    asked = parser.parse_args(ours).lesson
+    course = course_folder()
+    lesson = find_lesson(asked, course)
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise CommandError("JupyterLab is not installed here. Install what the lessons need with\n"
+                           f"    {sys.executable} -m pip install \"bnteach[course]\"\n"
+                           "or, in a checkout of the course, run `make lab`.")
+    folder = course if is_checkout(course) else copy_lessons(course, Path(COPIES))
+    trust(path for path in folder.glob("*.ipynb") if same(path, course / path.name))
+    return open_jupyterlab(folder, lesson, rest[1:] if rest[:1] == ["--"] else rest)
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"lab": lab}
+
+
+# --- the course's files -----------------------------------------------------------------------------------
+
+def course_folder() -> Path:
+    """Where the lessons are: inside the installed package, or in lessons/ of a checkout."""
+    package = Path(__file__).parent
+    for folder in (package / "lessons", package.parent / "lessons"):
+        if any(folder.glob("*.ipynb")):
+            return folder
+    raise CommandError(f"there are no lessons in {package / 'lessons'} or {package.parent / 'lessons'}; "
+                       "install bnteach again.")
+
+
+def is_checkout(course: Path) -> bool:
+    """Whether the lessons are the ones people edit, not the ones packed into an installed package."""
+    return course.parent != Path(__file__).parent
+
+
+def find_lesson(asked: str, course: Path) -> str:
+    """The file name of the lesson meant by '7', '07', 'chow_liu', '07_chow_liu' or '07_chow_liu.ipynb'."""
+    lessons = sorted(path.stem for path in course.glob("[0-9][0-9]_*.ipynb"))
+    wanted = Path(asked).name.removesuffix(".ipynb")
+    wanted = wanted.zfill(2) if wanted.isdigit() else wanted
+    for lesson in lessons:
+        if wanted in (lesson, lesson[:2], lesson[3:]):
+            return f"{lesson}.ipynb"
+    names = [lesson[3:] for lesson in lessons]
+    raise CommandError(f"there is no lesson {asked!r}. {nearest(wanted, [*lessons, *names], show=lessons)}")
+
+
+def same(one: Path, other: Path) -> bool:
+    """Whether two files hold the same."""
+    return one.is_file() and other.is_file() and one.read_bytes() == other.read_bytes()
+
+
+def copy_lessons(course: Path, target: Path) -> Path:
+    """Copy the packaged lessons, but never over a file that its owner has changed; tell what was done."""
+    record_file = target / RECORD
+    record = json.loads(record_file.read_text(encoding="utf-8")) if record_file.is_file() else {}
+    done: dict[str, list[str]] = {"copied": [], "brought up to date": [], "kept as you changed it": []}
+    for source in sorted(path for path in course.rglob("*") if path.is_file()):
+        name = source.relative_to(course).as_posix()
+        copy = target / name
+        if same(source, copy):
+            record[name] = checksum(copy)
+            continue
+        changed = copy.exists() and checksum(copy) != record.get(name)
+        what = list(done)[2 if changed else 1 if copy.exists() else 0]
+        done[what].append(name)
+        if not changed:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, copy)
+            record[name] = checksum(copy)
+    record_file.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    for what, names in done.items():
+        if names:
+            print(f"{target}: {len(names)} {what}: {', '.join(names)}")
+    return target
+
+
+def checksum(path: Path) -> str:
+    """The file's SHA-256."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+# --- JupyterLab -------------------------------------------------------------------------------------------
+
+def trust(notebooks: Iterable[Path]) -> None:
+    """Mark notebooks as trusted, so that JupyterLab shows their pictures before they have been run."""
+    import logging
+
+    import nbformat
+    from nbformat.sign import NotebookNotary
+
+    notary = NotebookNotary(log=logging.getLogger("bnteach.trust"))
+    for path in notebooks:
+        notebook = nbformat.read(path, as_version=4)
+        if not notary.check_signature(notebook):
+            notary.sign(notebook)
+
+
+def jupyter_arguments(folder: Path, lesson: str, extra: Sequence[str]) -> list[str]:
+    """What JupyterLab is told: where the lessons are, which to open, and to keep off the network."""
+    arguments = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{lesson}",
+                 "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and "--allow-root" not in extra:
+        print("You are root, as in a container: adding --allow-root, or JupyterLab would refuse to start.")
+        arguments.append("--allow-root")
+    return [*arguments, *extra]
+
+
+def open_jupyterlab(folder: Path, lesson: str, extra: Sequence[str]) -> int:
+    """Run JupyterLab in this process until it is stopped."""
+    from jupyterlab.labapp import LabApp
+
+    arguments = jupyter_arguments(folder, lesson, extra)
+    sys.argv = ["jupyter-lab", *arguments]
+    LabApp.launch_instance(arguments)
+    return 0
