@@ -59,8 +59,8 @@ class DAG:
         named, pairs = _read_arcs(arcs)
         self.nodes = tuple(dict.fromkeys([*read_names(nodes), *named, *(n for pair in pairs for n in pair)]))
         place = {node: i for i, node in enumerate(self.nodes)}
-        self._parents: dict[str, tuple[str, ...]] = {node: () for node in self.nodes}
-        self._children: dict[str, tuple[str, ...]] = {node: () for node in self.nodes}
+        self._parents: dict[str, tuple[str, ...]] = dict.fromkeys(self.nodes, ())
+        self._children: dict[str, tuple[str, ...]] = dict.fromkeys(self.nodes, ())
         for a, b in sorted(set(pairs), key=lambda arc: (place[arc[0]], place[arc[1]])):
             self._parents[b] += (a,)
             self._children[a] += (b,)

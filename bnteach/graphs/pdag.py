@@ -107,20 +107,25 @@ class PDAG:
     # -- changing, which makes a new graph -------------------------------------------------------------
     def with_arc(self, a: str, b: str) -> PDAG:
         """The same graph with a -> b, in place of whatever line there was between them."""
-        return self.without(a, b)._with([(a, b)], [])
+        return self._redrawn(a, b, "->", "<-")
 
     def with_edge(self, a: str, b: str) -> PDAG:
         """The same graph with a - b, in place of whatever line there was between them."""
-        return self.without(a, b)._with([], [(a, b)])
+        return self._redrawn(a, b, "-", "-")
 
     def without(self, a: str, b: str) -> PDAG:
         """The same graph with no line between a and b."""
-        self._lines_of(a), self._lines_of(b)
-        apart = {(a, b), (b, a)}
-        return PDAG([x for x in self.arcs if x not in apart], [x for x in self.edges if x not in apart], self.nodes)
+        return self._redrawn(a, b)
 
-    def _with(self, arcs: list[Pair], edges: list[Pair]) -> PDAG:
-        return PDAG([*self.arcs, *arcs], [*self.edges, *edges], self.nodes)
+    def _redrawn(self, a: str, b: str, *ends: str) -> PDAG:
+        """A copy in which only the line between a and b is another. The rows of other nodes are shared."""
+        near_a, near_b = dict(self._lines_of(a)), dict(self._lines_of(b))
+        near_a.pop(b, None), near_b.pop(a, None)
+        copy = PDAG.__new__(PDAG)
+        copy.nodes, copy._hash, copy._lines = self.nodes, None, {**self._lines, a: near_a, b: near_b}
+        if ends:
+            copy._draw(a, b, *ends)
+        return copy
 
     # -- in and out ------------------------------------------------------------------------------------
     def to_dag(self) -> DAG:

@@ -1,0 +1,290 @@
+"""The Chow-Liu algorithm: the tree that fits the data best.
+
+    1. weigh every pair of variables by their mutual information;
+    2. find the spanning tree of greatest weight (Prim or Kruskal);
+    3. choose any root and let all arcs lead away from it.
+
+Why it works: the log-likelihood of a tree is N (sum of the mutual informations of its edges - sum of the
+entropies of its variables), and the second sum is the same for every tree. Chow and Liu 1968. Lesson 7.
+
+>>> from bnteach.datasets import five_rows
+>>> found = chow_liu(five_rows(), root="B")
+>>> found.tree, round(found.weight, 4), round(found.score, 4)
+(PDAG('A-C, B-C, B-D'), 0.9658, -12.0999)
+>>> found.graph
+DAG('B->C, B->D, C->A')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bnteach.graphs.dag import DAG
+from bnteach.graphs.pdag import PDAG
+from bnteach.information import entropy, mutual_informations
+from bnteach.scores import MDL, family_dimension
+from bnteach.table import Table, as_table
+from bnteach.trace import Result, Sketch, Step, stepwise
+
+Edge = tuple[str, str]
+Weights = Mapping[Edge, float]
+SAME = 1e-9  # weights that differ by less are equal: the order of the variables decides between them
+
+
+@dataclass(frozen=True)
+class TreeResult(Result):
+    """A Result with the tree before it was given a root, and its weight."""
+
+    tree: PDAG | None = None
+    weight: float = 0.0
+
+
+# -- what the algorithm says -----------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Weighed(Step):
+    """Every pair of variables has got its weight."""
+
+    weights: dict[Edge, float]
+
+    def __str__(self) -> str:
+        pairs = [f"{a}-{b} {w:.3f}" for (a, b), w in self.weights.items()]
+        shown = pairs if len(pairs) <= 10 else [*pairs[:10], f"… {len(pairs)} pairs in all"]
+        return "weigh every pair by its mutual information: " + ", ".join(shown)
+
+    def sketch(self, sketch: Sketch) -> None:
+        sketch.place(dict.fromkeys(node for edge in self.weights for node in edge))
+        if len(self.weights) <= 28:  # up to 8 variables the complete graph can still be read
+            for (a, b), weight in self.weights.items():
+                sketch.join(a, b, label=f"{weight:.2f}")
+
+
+@dataclass(frozen=True, slots=True)
+class Grew(Step):
+    """Prim's tree grows by the heaviest edge that leaves it."""
+
+    edge: Edge
+    weight: float
+    tree: tuple[str, ...]
+
+    def __str__(self) -> str:
+        a, b = self.edge
+        tree = "{" + ", ".join(self.tree) + "}" if len(self.tree) <= 8 else f"the tree of {len(self.tree)}"
+        return f"heaviest edge that leaves {tree}: {a}-{b} {self.weight:.3f}, so {b} joins"
+
+    def sketch(self, sketch: Sketch) -> None:
+        sketch.join(*self.edge, look="kept", label=f"{self.weight:.2f}")
+        sketch.mark(*self.edge, look="kept")
+
+
+@dataclass(frozen=True, slots=True)
+class Looked(Step):
+    """Kruskal looks at the heaviest edge left."""
+
+    edge: Edge
+    weight: float
+    joins: bool
+
+    def __str__(self) -> str:
+        verdict = "joins two parts, keep it" if self.joins else "would close a circle, skip it"
+        return f"{self.edge[0]}-{self.edge[1]} {self.weight:.3f}: {verdict}"
+
+    def sketch(self, sketch: Sketch) -> None:
+        if self.joins:
+            sketch.join(*self.edge, look="kept", label=f"{self.weight:.2f}")
+        else:
+            sketch.erase(*self.edge)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut(Step):
+    """An edge of the tree tells less than it costs: the tree falls into a forest."""
+
+    edge: Edge
+    weight: float
+    least: float
+
+    def __str__(self) -> str:
+        a, b = self.edge
+        return f"cut {a}-{b}: its {self.weight:.3f} bits are not more than the {self.least:.3f} an edge must bring here"
+
+    def sketch(self, sketch: Sketch) -> None:
+        sketch.erase(*self.edge)
+
+
+@dataclass(frozen=True, slots=True)
+class Spanned(Step):
+    """The tree is there; the edges that are not in it go."""
+
+    tree: tuple[Edge, ...]
+    weight: float
+    others: tuple[Edge, ...]
+
+    def __str__(self) -> str:
+        edges = ", ".join(f"{a}-{b}" for a, b in self.tree[:12]) + (" …" if len(self.tree) > 12 else "")
+        return f"the tree: {edges or 'no edges'}, of weight {self.weight:.4f}"
+
+    def sketch(self, sketch: Sketch) -> None:
+        for a, b in self.others:
+            sketch.erase(a, b)
+
+
+@dataclass(frozen=True, slots=True)
+class Rooted(Step):
+    """All arcs lead away from the root."""
+
+    root: str
+    arcs: tuple[Edge, ...]
+
+    def __str__(self) -> str:
+        arcs = ", ".join(f"{a}->{b}" for a, b in self.arcs[:12]) + (" …" if len(self.arcs) > 12 else "")
+        return f"choose {self.root} as root and point its edges away from it: {arcs or 'it has none'}"
+
+    def sketch(self, sketch: Sketch) -> None:
+        sketch.mark(self.root, look="oriented")
+        for a, b in self.arcs:
+            sketch.arrow(a, b)
+
+
+# -- the algorithm ---------------------------------------------------------------------------------------
+@stepwise
+def chow_liu(table: Any, root: str | None = None, method: str = "prim",
+             forest: bool | float = False) -> Generator[Step, None, TreeResult]:
+    """The tree of greatest likelihood. `method` is "prim" or "kruskal".
+
+    The root may be any variable (the first, unless told): all roots give the same likelihood.
+    `forest=True` cuts the edges whose information is not worth their parameters by MDL; a number cuts
+    those that bring no more than so many bits.
+    """
+    table = as_table(table)
+    root = table.variables[0] if root is None else table.names([root])[0]
+    grow = _choose(method)
+    weights = mutual_informations(table)
+    yield Weighed(weights)
+    edges = yield from grow(weights, table.variables, root)
+    if forest is not False:
+        edges = yield from cut_light_edges(edges, weights, table, forest)
+    weight = sum(_weight(weights, edge) for edge in edges)
+    yield Spanned(tuple(edges), weight, _others(weights, edges))
+    arcs = yield from point_away(edges, table.variables, root)
+    fit = len(table) * (weight - sum(entropy(table, x) for x in table.variables))
+    return TreeResult(DAG(arcs, table.variables), score=fit, tree=PDAG((), edges, table.variables), weight=weight)
+
+
+@stepwise
+def prim(weights: Weights, root: str | None = None) -> Generator[Step, None, list[Edge]]:
+    """Grow one tree from the root, each time by the heaviest edge that leaves it. Lesson 7."""
+    nodes = _nodes(weights)
+    return (yield from _prim(weights, nodes, nodes[0] if root is None else root))
+
+
+def _prim(weights: Weights, nodes: tuple[str, ...], root: str) -> Generator[Step, None, list[Edge]]:
+    inside, edges = [root], []
+    while len(inside) < len(nodes):
+        leaving = {(a, b): _weight(weights, (a, b)) for a in inside for b in nodes if b not in inside}
+        edge, weight = next(heaviest_first(leaving, nodes))
+        yield Grew(edge, weight, tuple(inside))
+        edges.append(edge)
+        inside.append(edge[1])
+    return edges
+
+
+@stepwise
+def kruskal(weights: Weights) -> Generator[Step, None, list[Edge]]:
+    """Heaviest edge first, unless it closes a circle. Lesson 7."""
+    return (yield from _kruskal(weights, _nodes(weights)))
+
+
+def _kruskal(weights: Weights, nodes: tuple[str, ...], root: str = "") -> Generator[Step, None, list[Edge]]:
+    part = {node: node for node in nodes}
+    edges: list[Edge] = []
+    for edge, weight in heaviest_first(weights, nodes):
+        if len(edges) == len(nodes) - 1:
+            break
+        u, v = edge
+        yield Looked(edge, weight, joins=part[u] != part[v])
+        if part[u] != part[v]:
+            edges.append(edge)
+            part = {node: part[u] if p == part[v] else p for node, p in part.items()}
+    return edges
+
+
+def cut_light_edges(edges: list[Edge], weights: Weights, table: Table,
+                    forest: bool | float) -> Generator[Step, None, list[Edge]]:
+    """Keep the edges that are worth their parameters."""
+    kept = []
+    for edge in edges:
+        least = _price(edge, table) if forest is True else float(forest)
+        if _weight(weights, edge) > least:
+            kept.append(edge)
+        else:
+            yield Cut(edge, _weight(weights, edge), least)
+    return kept
+
+
+def point_away(edges: Iterable[Edge], nodes: tuple[str, ...], root: str) -> Generator[Step, None, list[Edge]]:
+    """Arcs that lead away from the root; in a forest, each further tree has its first node as root."""
+    near: dict[str, list[str]] = {node: [] for node in nodes}
+    for a, b in edges:
+        near[a].append(b)
+        near[b].append(a)
+    arcs: list[Edge] = []
+    reached: set[str] = set()
+    for start in (root, *nodes):
+        if start not in reached:
+            outward = _walk(start, near, nodes)
+            yield Rooted(start, tuple(outward))
+            reached |= {start, *(b for _, b in outward)}
+            arcs += outward
+    return arcs
+
+
+def _walk(start: str, near: dict[str, list[str]], nodes: tuple[str, ...]) -> list[Edge]:
+    """The arcs met when walking outward from a node, nearest first."""
+    arcs, queue, seen = [], [start], {start}
+    for node in queue:
+        for other in (n for n in nodes if n in near[node] and n not in seen):
+            seen.add(other)
+            queue.append(other)
+            arcs.append((node, other))
+    return arcs
+
+
+# -- ties and look-ups -----------------------------------------------------------------------------------
+def heaviest_first(weights: Weights, nodes: Iterable[str]) -> Iterable[tuple[Edge, float]]:
+    """Edges by falling weight; among equal ones, in the order of the variables."""
+    place = {node: i for i, node in enumerate(nodes)}
+    left = sorted(weights.items(), key=lambda item: -item[1])
+    while left:
+        top = left[0][1]
+        equal = [item for item in left if item[1] > top - SAME]
+        left = left[len(equal):]
+        yield from sorted(equal, key=lambda item: (place[item[0][0]], place[item[0][1]]))
+
+
+def _choose(method: str):
+    methods = {"prim": _prim, "kruskal": _kruskal}
+    if method not in methods:
+        raise ValueError(f"method={method!r} is not known here; use 'prim' or 'kruskal'.")
+    return methods[method]
+
+
+def _nodes(weights: Weights) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(node for edge in weights for node in edge))
+
+
+def _weight(weights: Weights, edge: Edge) -> float:
+    return weights[edge] if edge in weights else weights[edge[::-1]]
+
+
+def _others(weights: Weights, edges: Iterable[Edge]) -> tuple[Edge, ...]:
+    taken = {frozenset(edge) for edge in edges}
+    return tuple(edge for edge in weights if frozenset(edge) not in taken)
+
+
+def _price(edge: Edge, table: Table) -> float:
+    """What an edge costs by MDL, in bits a row: its parameters times log2(N) / 2, over N."""
+    a, b = edge
+    more = family_dimension(b, [a], table) - family_dimension(b, [], table)
+    return more * MDL(table).penalty / len(table)

@@ -1,0 +1,119 @@
+"""Reading data: from DataFrames, dictionaries and CSV files to clean columns, or to an error that helps.
+
+What comes in is often not what one thinks: a gap, a name twice, a real number among categories. Each has
+its own message, which says what was found, where, and what to do about it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class DataError(ValueError):
+    """Data that cannot be used as given; the message says what to do."""
+
+
+def read_frame(data: Any) -> pd.DataFrame:
+    """A DataFrame with at least one column and one row, and no name twice."""
+    import pandas as pd
+
+    if isinstance(data, str | Path):
+        data = _read_csv(Path(data))
+    frame = data if isinstance(data, pd.DataFrame) else _make_frame(data)
+    if frame.shape[1] == 0:
+        raise DataError("the data have no columns; give at least one, such as Table({'A': [0, 1]}).")
+    if frame.shape[0] == 0:
+        raise DataError(f"the data have columns ({', '.join(map(str, frame.columns[:8]))}) but no rows.")
+    names = [str(column) for column in frame.columns]
+    if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise DataError(f"more than one column is called {repeated[0]!r}; give each a name of its own.")
+    return frame
+
+
+def _make_frame(data: Any) -> pd.DataFrame:
+    import pandas as pd
+
+    try:
+        return pd.DataFrame(data)
+    except (ValueError, TypeError) as error:
+        raise DataError(f"cannot read a {type(data).__name__} as a table ({error}). Give a DataFrame, a dictionary "
+                        f"of columns such as {{'A': [0, 1], 'B': [1, 1]}}, or the path of a CSV file.") from None
+
+
+def _read_csv(path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    if not path.is_file():
+        there = sorted(p.name for p in path.parent.glob("*.csv")) if path.parent.is_dir() else []
+        near = difflib.get_close_matches(path.name, there, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else f" CSV files there: {', '.join(there) or 'none'}."
+        raise DataError(f"there is no file {str(path)!r}.{hint}")
+    try:
+        return pd.read_csv(path, keep_default_na=False, na_values=[""], skipinitialspace=True)
+    except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:
+        raise DataError(f"{str(path)!r} cannot be read as CSV: {error}") from None
+
+
+def categories(name: str, column: pd.Series) -> tuple[tuple[Any, ...], np.ndarray]:
+    """The states of a column, and for each row the place of its state.
+
+    A pandas Categorical keeps its categories in their order, those that never occur included; the
+    states of any other column are the values that occur, sorted.
+    """
+    import pandas as pd
+
+    _no_gaps(name, column)
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        states, codes = list(column.cat.categories), column.cat.codes.to_numpy()
+    else:
+        if pd.api.types.is_float_dtype(column.dtype):
+            column = _whole(name, column)
+        codes, values = pd.factorize(column)
+        order = sorted(range(len(values)), key=lambda i: (_kind(values[i]), values[i]))
+        states = [values[i] for i in order]
+        codes = np.argsort(order)[codes]
+    small = np.min_scalar_type(-len(states) - 1)
+    return tuple(s.item() if isinstance(s, np.generic) else s for s in states), codes.astype(small)
+
+
+def _kind(value: Any) -> str:
+    """Numbers sort with numbers and text with text, should a column mix them."""
+    return "number" if isinstance(value, int | float | np.number | np.bool_) else type(value).__name__
+
+
+def _whole(name: str, column: pd.Series) -> pd.Series:
+    if (column != column.round()).any() or np.isinf(column).any():
+        shown = ", ".join(f"{value:g}" for value in column.drop_duplicates().head(3))
+        raise DataError(f"column {name!r} holds real numbers ({shown}, …; {column.nunique():,} different ones), "
+                        f"and a Table holds categories. Use bn.Measurements for real numbers, "
+                        f"or cut the column into classes first, for example with pandas.cut.")
+    return column.astype(np.int64)
+
+
+def _no_gaps(name: str, column: pd.Series) -> None:
+    gaps = column.isna().to_numpy()
+    if gaps.any():
+        raise DataError(f"column {name!r} has {gaps.sum():,} gap{'s' if gaps.sum() > 1 else ''} "
+                        f"(the first in row {int(gaps.argmax()) + 1}). "
+                        f"Fill them or leave such rows out: data.dropna().")
+
+
+def numbers(name: str, column: pd.Series) -> np.ndarray:
+    """The values of a column of real numbers."""
+    import pandas as pd
+
+    _no_gaps(name, column)
+    if not pd.api.types.is_numeric_dtype(column.dtype):
+        raise DataError(f"column {name!r} holds {column.iloc[0]!r}, which is no number. "
+                        f"Measurements are real numbers; use bn.Table for categories.")
+    values = column.to_numpy(dtype=float)
+    if np.isinf(values).any():
+        raise DataError(f"column {name!r} has an infinite value in row {int(np.isinf(values).argmax()) + 1}.")
+    return values

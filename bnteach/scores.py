@@ -1,0 +1,178 @@
+"""Scores: how good is a graph for these data? Higher is always better.
+
+A score is a sum over families, a family being a variable with its parents: change one family, and only
+its term changes. So a score answers two questions, and remembers every answer to the first:
+
+    score.family("C", ("A", "B"))    the term of C with parents A and B
+    score(dag)                       the sum over all variables
+
+The scores of this file are a log-likelihood less a penalty for every parameter:
+
+    LogLikelihood    fit alone                                 penalty 0              bits
+    AIC              Akaike 1974                               penalty 1              nats
+    MDL              minimum description length                penalty log(N) / 2     bits
+    BIC              the same in other units; Schwarz 1978     penalty log(N) / 2     nats
+
+`base=` changes the units. MDL and BIC only change their scale with it, since both terms do. AIC changes
+its verdict: its penalty is 1 whatever the units of the fit. Lessons 6 and 8.
+
+>>> from bnteach.datasets import five_rows
+>>> from bnteach.graphs.dag import DAG
+>>> tree = DAG("B->C, B->D, C->A")
+>>> round(LogLikelihood(five_rows())(tree), 4), round(MDL(five_rows())(tree), 4)
+(-12.0999, -20.2266)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import e, log
+from typing import TYPE_CHECKING, Any
+
+from bnteach.graphs.dag import DAG
+from bnteach.graphs.pdag import PDAG
+from bnteach.information import n_log_n
+from bnteach.table import Table, as_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Score:
+    """A score that is a sum over families. A subclass says what a family is worth: `compute_family`."""
+
+    units = e  # the base of the logarithm, unless told otherwise
+    score_equivalent = True  # do all DAGs of an equivalence class get the same score?
+
+    def __init__(self, data: Any, base: float | None = None):
+        self.data: Table = as_table(data)
+        self.base = self.units if base is None else base
+        if not self.base > 1:
+            raise ValueError(f"base={base!r} is no base for a logarithm here; use 2 for bits, math.e for nats.")
+        self._known: dict[tuple[str, frozenset[str]], float] = {}
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables of the data, in order."""
+        return self.data.variables
+
+    def family(self, child: str, parents: str | Iterable[str] = ()) -> float:
+        """What this variable with these parents adds to the score."""
+        if isinstance(parents, str):
+            parents = self.data.names(parents)
+        key = (child, frozenset(parents))
+        if key not in self._known:
+            (child,), among = self.data.names([child]), set(self.data.names(key[1]))
+            if child in among:
+                raise ValueError(f"{child} cannot be its own parent; leave it out of the parents.")
+            self._known[key] = self.compute_family(child, tuple(v for v in self.variables if v in among))
+        return self._known[key]
+
+    def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
+        """The term of a family that was not asked for before; parents in the order of the variables."""
+        raise NotImplementedError
+
+    def __call__(self, graph: DAG | str) -> float:
+        """The score of a whole graph."""
+        dag = as_dag(graph, self.variables)
+        return sum(self.family(node, dag.parents(node)) for node in self.variables)
+
+    def __repr__(self) -> str:
+        units = {2: "bits", e: "nats"}.get(self.base, f"base {self.base:g}")
+        return f"{type(self).__name__} on {len(self.data):,} rows, in {units}"
+
+
+class PenalisedLikelihood(Score):
+    """The log-likelihood of a family less a penalty for each of its parameters."""
+
+    @property
+    def penalty(self) -> float:
+        """What one parameter costs."""
+        raise NotImplementedError
+
+    def fit(self, child: str, parents: str | Iterable[str] = ()) -> float:
+        """The log-likelihood of a family: -N times the entropy of the child given its parents."""
+        parents = self.data.names(parents)
+        together = self.data.counts(child, given=parents)
+        return float(n_log_n(together) - n_log_n(together.sum(axis=0))) / log(self.base) + 0.0
+
+    def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
+        return self.fit(child, parents) - self.penalty * family_dimension(child, parents, self.data)
+
+    def table(self, graph: DAG | str) -> pd.DataFrame:
+        """The score family by family, for reading: fit, parameters, penalty, and what is left."""
+        import pandas as pd
+
+        dag = as_dag(graph, self.variables)
+        rows = []
+        for child in self.variables:
+            parents = dag.parents(child)
+            size = family_dimension(child, parents, self.data)
+            rows.append({"family": f"{child} | {', '.join(parents)}" if parents else child,
+                         "fit": self.fit(child, parents), "parameters": size,
+                         "penalty": self.penalty * size, "score": self.family(child, parents)})
+        table = pd.DataFrame(rows).set_index("family")
+        table.loc["sum"] = table.sum()
+        return table.astype({"parameters": int})
+
+
+class LogLikelihood(PenalisedLikelihood):
+    """How well the best parameters for a graph fit the data. More arcs never lower it."""
+
+    units = 2
+    penalty = 0.0
+
+
+class AIC(PenalisedLikelihood):
+    """Akaike's criterion: a constant price of 1 for each parameter."""
+
+    penalty = 1.0
+
+
+class MDL(PenalisedLikelihood):
+    """Minimum description length: each parameter costs half the logarithm of the number of rows."""
+
+    units = 2
+
+    @property
+    def penalty(self) -> float:
+        return log(len(self.data), self.base) / 2
+
+
+class BIC(MDL):
+    """The Bayesian information criterion: MDL in nats."""
+
+    units = e
+
+
+def family_dimension(child: str, parents: Iterable[str], data: Table) -> int:
+    """The number of free parameters of a family: (states of the child - 1) x (states of its parents)."""
+    size = len(data.states(child)) - 1
+    for parent in parents:
+        size *= len(data.states(parent))
+    return size
+
+
+def dimension(graph: DAG | str, table: Any) -> int:
+    """The number of free parameters of a whole graph.
+
+    >>> from bnteach.datasets import five_rows
+    >>> dimension("B->C, B->D, C->A", five_rows()), dimension("B->C, B->D, C->A, D->A", five_rows())
+    (7, 9)
+    """
+    table = as_table(table)
+    dag = as_dag(graph, table.variables)
+    return sum(family_dimension(node, dag.parents(node), table) for node in table.variables)
+
+
+def as_dag(graph: Any, variables: Iterable[str]) -> DAG:
+    """A DAG over exactly these variables, or an error that says what does not fit."""
+    variables = tuple(variables)
+    dag = graph.to_dag() if isinstance(graph, PDAG) else graph if isinstance(graph, DAG) else DAG(graph)
+    if missing := [v for v in variables if v not in dag]:
+        raise ValueError(f"the graph {dag} has no node {', '.join(missing)}, but the data do. Name it too: "
+                         f"DAG(\"{dag}, {', '.join(missing)}\").")
+    if extra := [node for node in dag.nodes if node not in variables]:
+        raise ValueError(f"the graph has {', '.join(extra)}, which the data do not; "
+                         f"they have {', '.join(variables)}.")
+    return dag

@@ -1,0 +1,256 @@
+"""Data: a `Table` of categories, or `Measurements` of real numbers.
+
+A Table knows for each variable its states, in order, and answers one question: how often?
+
+>>> t = Table({"rain": ["no", "yes", "yes", "no"], "wet": ["no", "yes", "yes", "yes"]})
+>>> t.states("rain")
+('no', 'yes')
+>>> t.counts("rain", "wet")
+array([[1, 1],
+       [0, 2]])
+
+How it counts. The rows in which a variable has a given state are a set, kept as bits, 64 rows to a word.
+The rows in which x = 1 and y = 0 are the intersection of two such sets (`&`), and their number is the
+number of bits that are set (`bitwise_count`). For a question with very many cells it is cheaper to give
+each row the number of its cell and to count those numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bnteach.graphs.dag import UnknownVariable
+from bnteach.graphs.notation import read_names
+from bnteach.reading import DataError, categories, numbers, read_frame
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_CELLS = 2**26  # a question with more cells than this would fill the memory with zeros
+
+
+class _Columns:
+    """What Table and Measurements share: named variables and a number of rows."""
+
+    variables: tuple[str, ...]
+
+    def names(self, names: str | Iterable[str]) -> tuple[str, ...]:
+        """One name, several names, or text such as "A, B" or "AB", as a tuple of variables that exist."""
+        if isinstance(names, str):
+            names = [names] if names in self._place or not self._all_known(read_names(names)) else read_names(names)
+        names = tuple(names)
+        for name in names:
+            if name not in self._place:
+                raise UnknownVariable(name, self.variables, "the data")
+        return names
+
+    def _all_known(self, names: list[str]) -> bool:
+        return all(name in self._place for name in names)
+
+    @cached_property
+    def _place(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.variables)}
+
+    def _repr_html_(self) -> str:
+        frame = self.to_frame()  # type: ignore[attr-defined]
+        return f"<p>{self!r}</p>" + frame.head(10).to_html(notebook=True, border=0)
+
+
+class Table(_Columns):
+    """Categorical columns.
+
+    From a DataFrame, a dictionary of columns, or the path of a CSV file. The states of a column are its
+    categories in their order if it is a pandas Categorical (states that never occur included), and
+    otherwise the values that occur, sorted.
+    """
+
+    def __init__(self, data: pd.DataFrame | Mapping[str, Iterable[Any]] | str | Path | Table):
+        if isinstance(data, Table):
+            self.variables, self._states, self._codes = data.variables, data._states, data._codes
+            return
+        frame = read_frame(data)
+        self.variables = tuple(map(str, frame.columns))
+        columns = [categories(name, frame[column]) for name, column in zip(self.variables, frame.columns)]
+        self._states = {name: states for name, (states, _) in zip(self.variables, columns)}
+        self._codes = {name: codes for name, (_, codes) in zip(self.variables, columns)}
+
+    def __len__(self) -> int:
+        return len(self._codes[self.variables[0]])
+
+    def states(self, variable: str) -> tuple[Any, ...]:
+        """The states of a variable, in order."""
+        (name,) = self.names([variable])
+        return self._states[name]
+
+    def counts(self, *variables: str, given: str | Iterable[str] = ()) -> np.ndarray:
+        """How many rows there are for each combination of states.
+
+        The answer has an axis for each variable in the order asked, and then one for each variable of
+        `given`: `t.counts("A", "B", given="C")[i, j, k]`. With no variable at all it is the number of rows.
+
+        >>> t = Table({"A": [0, 0, 1], "B": ["x", "y", "y"]})
+        >>> t.counts("B", "A").tolist(), t.counts("A", given="B").tolist(), t.counts().tolist()
+        ([[1, 0], [1, 1]], [[1, 1], [0, 1]], 3)
+        """
+        asked = (*self.names(variables), *self.names(given))
+        if len(set(asked)) < len(asked):
+            twice = next(name for name in asked if asked.count(name) > 1)
+            raise DataError(f"{twice!r} is given twice in counts{asked}; name each variable once.")
+        shape = tuple(len(self._states[name]) for name in asked)
+        if prod(shape) > MOST_CELLS:
+            raise DataError(f"counting {len(asked)} variables at once needs {prod(shape):,} cells; "
+                            f"at most {MOST_CELLS:,} are counted. Ask about fewer variables, or merge states.")
+        if not asked:
+            return np.array(len(self))
+        return self._intersect(asked, shape) if prod(shape) <= 64 else self._number_cells(asked, shape)
+
+    def _intersect(self, asked: tuple[str, ...], shape: tuple[int, ...]) -> np.ndarray:
+        """Few cells: the set of rows of each cell, by intersection."""
+        rows = self.bits(asked[0])
+        for name in asked[1:]:
+            rows = (rows[:, None, :] & self.bits(name)).reshape(-1, rows.shape[1])
+        return np.bitwise_count(rows).sum(axis=1, dtype=np.int64).reshape(shape)
+
+    def _number_cells(self, asked: tuple[str, ...], shape: tuple[int, ...]) -> np.ndarray:
+        """Many cells: the number of the cell of each row, counted."""
+        cell = self._codes[asked[0]].astype(np.int64)
+        for name, size in zip(asked[1:], shape[1:]):
+            cell *= size
+            cell += self._codes[name]
+        return np.bincount(cell, minlength=prod(shape)).reshape(shape)
+
+    def bits(self, variable: str) -> np.ndarray:
+        """The rows of each state of a variable as bits: states x words of 64 rows."""
+        if variable not in self._bits:
+            codes = self._codes[self.names([variable])[0]]
+            padded = np.full(-(-len(codes) // 64) * 64, -1)
+            padded[: len(codes)] = codes
+            rows = padded == np.arange(len(self._states[variable]))[:, None]
+            self._bits[variable] = np.packbits(rows, axis=1).view(np.uint64)
+        return self._bits[variable]
+
+    @cached_property
+    def _bits(self) -> dict[str, np.ndarray]:
+        return {}
+
+    def pair_counts(self) -> tuple[np.ndarray, np.ndarray]:
+        """All counts of two variables at once: a square matrix over all states of all variables, and the
+        index at which each variable's states begin in it."""
+        rows = np.concatenate([self.bits(name) for name in self.variables])
+        begin = np.cumsum([0] + [len(self._states[name]) for name in self.variables[:-1]])
+        counts = np.empty((len(rows), len(rows)), dtype=np.int64)
+        for i, row in enumerate(rows):
+            counts[i, i:] = counts[i:, i] = np.bitwise_count(rows[i:] & row).sum(axis=1, dtype=np.int64)
+        return counts, begin
+
+    def codes(self, variable: str) -> np.ndarray:
+        """The state of each row as a number: its place in `states(variable)`."""
+        return self._codes[self.names([variable])[0]]
+
+    def tally(self, *variables: str) -> pd.DataFrame:
+        """The counts as a list of combinations, for reading: a row for each combination of states."""
+        import pandas as pd
+
+        states = [self._states[name] for name in self.names(variables)]
+        index = pd.MultiIndex.from_product(states, names=variables)
+        return pd.DataFrame({"count": self.counts(*variables).ravel()}, index=index).reset_index()
+
+    def select(self, *variables: str) -> Table:
+        """The same rows, with these variables only, in this order."""
+        names = self.names(variables)
+        return self._like({name: self._codes[name] for name in names})
+
+    def take(self, rows: slice | Iterable[int]) -> Table:
+        """Some of the rows, with all states kept: `t.take(slice(0, 100))`, `t.take([0, 3])`."""
+        rows = rows if isinstance(rows, slice) else np.asarray(list(rows))
+        taken = {name: codes[rows] for name, codes in self._codes.items()}
+        if len(taken[self.variables[0]]) == 0:
+            raise DataError("no rows are left; a Table has at least one.")
+        return self._like(taken)
+
+    def _like(self, codes: dict[str, np.ndarray]) -> Table:
+        other = Table.__new__(Table)
+        other.variables = tuple(codes)
+        other._states = {name: self._states[name] for name in codes}
+        other._codes = codes
+        return other
+
+    def to_frame(self) -> pd.DataFrame:
+        """A DataFrame with categorical columns."""
+        import pandas as pd
+
+        return pd.DataFrame({name: pd.Categorical.from_codes(self._codes[name], list(self._states[name]))
+                             for name in self.variables})
+
+    def __repr__(self) -> str:
+        return f"Table of {len(self):,} rows: " + ", ".join(
+            f"{name} ({len(self._states[name])})" for name in self.variables[:8]) + (
+            f", … {len(self.variables)} variables" if len(self.variables) > 8 else "")
+
+
+class Measurements(_Columns):
+    """Real-valued columns, from a DataFrame, a dictionary of columns, or the path of a CSV file.
+
+    >>> m = Measurements({"height": [1.5, 1.8, 1.7], "weight": [60, 80, 70]})
+    >>> m.values.shape, m.column("weight").tolist()
+    ((3, 2), [60.0, 80.0, 70.0])
+    """
+
+    def __init__(self, data: pd.DataFrame | Mapping[str, Iterable[float]] | str | Path | Measurements):
+        if isinstance(data, Measurements):
+            self.variables, self.values = data.variables, data.values
+            return
+        frame = read_frame(data)
+        self.variables = tuple(map(str, frame.columns))
+        self.values = np.column_stack([numbers(name, frame[column])
+                                       for name, column in zip(self.variables, frame.columns)])
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def column(self, variable: str) -> np.ndarray:
+        """All values of one variable."""
+        return self.values[:, self._place[self.names([variable])[0]]]
+
+    def select(self, *variables: str) -> Measurements:
+        """The same rows, with these variables only, in this order."""
+        names = self.names(variables)
+        return self._like(names, self.values[:, [self._place[name] for name in names]])
+
+    def take(self, rows: slice | Iterable[int]) -> Measurements:
+        """Some of the rows: `m.take(slice(0, 100))`, `m.take([0, 3])`."""
+        taken = self.values[rows if isinstance(rows, slice) else np.asarray(list(rows))]
+        if len(taken) == 0:
+            raise DataError("no rows are left; Measurements have at least one.")
+        return self._like(self.variables, taken)
+
+    def _like(self, variables: tuple[str, ...], values: np.ndarray) -> Measurements:
+        other = Measurements.__new__(Measurements)
+        other.variables, other.values = variables, values
+        return other
+
+    def to_frame(self) -> pd.DataFrame:
+        """A DataFrame with the same columns."""
+        import pandas as pd
+
+        return pd.DataFrame(self.values, columns=list(self.variables))
+
+    def __repr__(self) -> str:
+        more = f", … {len(self.variables)} variables" if len(self.variables) > 8 else ""
+        return f"Measurements, {len(self):,} rows: {', '.join(self.variables[:8])}{more}"
+
+
+def as_table(data: Any) -> Table:
+    """A Table, or whatever one can be made of."""
+    if isinstance(data, Table):
+        return data
+    if isinstance(data, Measurements):
+        raise DataError("categories are needed here and Measurements are real numbers: "
+                        "cut the columns into classes first (pandas.cut), or use a method for real numbers.")
+    return Table(data)
