@@ -8,7 +8,7 @@ its term changes. So a score answers two questions, and remembers every answer t
 
 The scores of this file are a log-likelihood less a penalty for every parameter:
 
-    LogLikelihood    fit alone                                 penalty 0              bits
+    LogLikelihood    fit alone                                 penalty 0              bits (of real numbers: nats)
     AIC              Akaike 1974                               penalty 1              nats
     MDL              minimum description length                penalty log(N) / 2     bits
     BIC              the same in other units; Schwarz 1978     penalty log(N) / 2     nats
@@ -31,8 +31,8 @@ from typing import TYPE_CHECKING, Any
 
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
-from bnteach.information import n_log_n
-from bnteach.table import Table, as_table
+from bnteach.likelihoods import likelihood_of
+from bnteach.table import Measurements, Table, as_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
 class Score:
     """A score that is a sum over families. A subclass says what a family is worth: `compute_family`."""
 
-    units = e  # the base of the logarithm, unless told otherwise
+    units: float = e  # the base of the logarithm, unless told otherwise
     score_equivalent = True  # do all DAGs of an equivalence class get the same score?
 
     def __init__(self, data: Any, base: float | None = None):
-        self.data: Table = as_table(data)
+        self.data: Table | Measurements = data if isinstance(data, Measurements) else as_table(data)
         self.base = self.units if base is None else base
         if not self.base > 1:
             raise ValueError(f"base={base!r} is no base for a logarithm here; use 2 for bits, math.e for nats.")
@@ -62,10 +62,7 @@ class Score:
             parents = self.data.names(parents)
         key = (child, frozenset(parents))
         if key not in self._known:
-            (child,), among = self.data.names([child]), set(self.data.names(key[1]))
-            if child in among:
-                raise ValueError(f"{child} cannot be its own parent; leave it out of the parents.")
-            self._known[key] = self.compute_family(child, tuple(v for v in self.variables if v in among))
+            self._known[key] = self.compute_family(*self._in_order(*key))
         return self._known[key]
 
     def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
@@ -81,23 +78,34 @@ class Score:
         units = {2: "bits", e: "nats"}.get(self.base, f"base {self.base:g}")
         return f"{type(self).__name__} on {len(self.data):,} rows, in {units}"
 
+    def _in_order(self, child: str, parents: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+        """The same family with its parents in the order of the variables, or an error."""
+        (child,), among = self.data.names([child]), set(self.data.names(parents))
+        if child in among:
+            raise ValueError(f"{child} cannot be its own parent; leave it out of the parents.")
+        return child, tuple(v for v in self.variables if v in among)
+
 
 class PenalisedLikelihood(Score):
     """The log-likelihood of a family less a penalty for each of its parameters."""
 
-    @property
-    def penalty(self) -> float:
-        """What one parameter costs."""
-        raise NotImplementedError
+    penalty: float  # what one parameter costs, in the score's units
+
+    def __init__(self, data: Any, base: float | None = None):
+        super().__init__(data, base)
+        self.likelihood = likelihood_of(self.data)
 
     def fit(self, child: str, parents: str | Iterable[str] = ()) -> float:
-        """The log-likelihood of a family: -N times the entropy of the child given its parents."""
-        parents = self.data.names(parents)
-        together = self.data.counts(child, given=parents)
-        return float(n_log_n(together) - n_log_n(together.sum(axis=0))) / log(self.base) + 0.0
+        """The log-likelihood of a family with its best parameters."""
+        return self.likelihood.log_likelihood(*self._in_order(child, self.data.names(parents))) / log(self.base)
+
+    def parameters(self, child: str, parents: str | Iterable[str] = ()) -> int:
+        """The number of free parameters of a family."""
+        return self.likelihood.parameters(*self._in_order(child, self.data.names(parents)))
 
     def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
-        return self.fit(child, parents) - self.penalty * family_dimension(child, parents, self.data)
+        fit = self.likelihood.log_likelihood(child, parents) / log(self.base)
+        return fit - self.penalty * self.likelihood.parameters(child, parents)
 
     def table(self, graph: DAG | str) -> pd.DataFrame:
         """The score family by family, for reading: fit, parameters, penalty, and what is left."""
@@ -107,7 +115,7 @@ class PenalisedLikelihood(Score):
         rows = []
         for child in self.variables:
             parents = dag.parents(child)
-            size = family_dimension(child, parents, self.data)
+            size = self.parameters(child, parents)
             rows.append({"family": f"{child} | {', '.join(parents)}" if parents else child,
                          "fit": self.fit(child, parents), "parameters": size,
                          "penalty": self.penalty * size, "score": self.family(child, parents)})
@@ -117,10 +125,16 @@ class PenalisedLikelihood(Score):
 
 
 class LogLikelihood(PenalisedLikelihood):
-    """How well the best parameters for a graph fit the data. More arcs never lower it."""
+    """How well the best parameters for a graph fit the data. More arcs never lower it.
 
-    units = 2
+    In bits for categories, as the slides print it, and in nats for real numbers, as the wine report does.
+    """
+
     penalty = 0.0
+
+    def __init__(self, data: Any, base: float | None = None):
+        super().__init__(data, base)
+        self.base = self.likelihood.default_base if base is None else base
 
 
 class AIC(PenalisedLikelihood):
@@ -145,24 +159,16 @@ class BIC(MDL):
     units = e
 
 
-def family_dimension(child: str, parents: Iterable[str], data: Table) -> int:
-    """The number of free parameters of a family: (states of the child - 1) x (states of its parents)."""
-    size = len(data.states(child)) - 1
-    for parent in parents:
-        size *= len(data.states(parent))
-    return size
-
-
-def dimension(graph: DAG | str, table: Any) -> int:
+def dimension(graph: DAG | str, data: Any) -> int:
     """The number of free parameters of a whole graph.
 
     >>> from bnteach.datasets import five_rows
     >>> dimension("B->C, B->D, C->A", five_rows()), dimension("B->C, B->D, C->A, D->A", five_rows())
     (7, 9)
     """
-    table = as_table(table)
-    dag = as_dag(graph, table.variables)
-    return sum(family_dimension(node, dag.parents(node), table) for node in table.variables)
+    fit = LogLikelihood(data)
+    dag = as_dag(graph, fit.variables)
+    return sum(fit.parameters(node, dag.parents(node)) for node in fit.variables)
 
 
 def as_dag(graph: Any, variables: Iterable[str]) -> DAG:

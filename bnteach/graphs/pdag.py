@@ -152,7 +152,8 @@ class PDAG:
         if not graph.is_directed():
             return cls((), pairs, nodes)
         both = set(pairs)
-        return cls([(a, b) for a, b in pairs if (b, a) not in both], [(a, b) for a, b in pairs if (b, a) in both], nodes)
+        arcs = [(a, b) for a, b in pairs if (b, a) not in both]
+        return cls(arcs, [(a, b) for a, b in pairs if (b, a) in both], nodes)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, DAG):

@@ -24,7 +24,7 @@ from typing import Any
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.information import entropy, mutual_informations
-from bnteach.scores import MDL, family_dimension
+from bnteach.scores import MDL
 from bnteach.table import Table, as_table
 from bnteach.trace import Result, Sketch, Step, stepwise
 
@@ -286,5 +286,5 @@ def _others(weights: Weights, edges: Iterable[Edge]) -> tuple[Edge, ...]:
 def _price(edge: Edge, table: Table) -> float:
     """What an edge costs by MDL, in bits a row: its parameters times log2(N) / 2, over N."""
     a, b = edge
-    more = family_dimension(b, [a], table) - family_dimension(b, [], table)
-    return more * MDL(table).penalty / len(table)
+    mdl = MDL(table)
+    return mdl.penalty * (mdl.parameters(b, a) - mdl.parameters(b)) / len(table)
