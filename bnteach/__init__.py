@@ -9,7 +9,20 @@ a learner asks the oracle or the score, and gives a Result with a graph and a tr
 
 from bnteach import datasets
 from bnteach.graphs.dag import DAG, CircleError, UnknownVariable
+from bnteach.graphs.equivalence import (
+    class_size,
+    cpdag,
+    equivalence_class,
+    is_cpdag,
+    markov_equivalent,
+    pattern,
+    v_structures,
+)
+from bnteach.graphs.extension import NoExtension, extend, extension
+from bnteach.graphs.orientation import orient
+from bnteach.graphs.paths import explain_separation
 from bnteach.graphs.pdag import PDAG
+from bnteach.graphs.separation import d_separated
 from bnteach.information import entropy, mutual_information, mutual_informations
 from bnteach.learn.chow_liu import chow_liu, kruskal, prim
 from bnteach.models import fit
@@ -31,6 +44,7 @@ __all__ = [
     "DataError",
     "LogLikelihood",
     "Measurements",
+    "NoExtension",
     "Result",
     "Score",
     "Step",
@@ -38,13 +52,25 @@ __all__ = [
     "Trace",
     "UnknownVariable",
     "chow_liu",
+    "class_size",
+    "cpdag",
+    "d_separated",
     "datasets",
     "dimension",
     "entropy",
+    "equivalence_class",
+    "explain_separation",
+    "extend",
+    "extension",
     "fit",
+    "is_cpdag",
     "kruskal",
+    "markov_equivalent",
     "mutual_information",
     "mutual_informations",
+    "orient",
+    "pattern",
     "prim",
     "stepwise",
+    "v_structures",
 ]

@@ -1,0 +1,123 @@
+"""d-separation: the independences that can be read off a DAG.
+
+Dependence travels along paths, whichever way the arrows point. A path is a walk over lines that visits no
+node twice. Each node between its ends is met in one of three ways, and lets dependence through or not:
+
+    chain     a -> c -> b    open, unless c is observed
+    fork      a <- c -> b    open, unless c is observed
+    collider  a -> c <- b    blocked, unless c or a descendant of c is observed
+
+A path is open if every node on it lets through. Two nodes are d-separated given the observed ones if no
+path between them is open, and then they are independent in every distribution that the DAG can have.
+
+>>> g = DAG("rain->wet, sprinkler->wet, wet->slippery")
+>>> d_separated(g, "rain", "sprinkler")
+True
+>>> d_separated(g, "rain", "sprinkler", given=["slippery"])
+False
+
+`d_separated` does not list the paths, of which there may be very many. It lets a ball roll along all of
+them at once and asks where it can get: Shachter's Bayes ball, as in Koller and Friedman, Algorithm 3.1.
+`explain_separation` (paths.py) lists them, and says of each why it is open or where it is blocked.
+
+Pearl (1988), Probabilistic Reasoning in Intelligent Systems, section 3.3. Shachter (1998), Bayes-ball, UAI.
+Koller and Friedman (2009), Probabilistic Graphical Models, section 3.3. Lesson 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from bnteach.graphs.dag import DAG, UnknownVariable
+
+Names = str | Iterable[str]
+
+
+def d_separated(dag: DAG, x: Names, y: Names, given: Names = ()) -> bool:
+    """Is every path between x and y blocked, given the observed nodes? Each is a name or a set of names."""
+    xs, ys, observed = read_question(dag, x, y, given)
+    return connected(dag, xs, observed).isdisjoint(ys)
+
+
+def connected(dag: DAG, start: Iterable[str], observed: frozenset[str]) -> set[str]:
+    """Every node, not observed, to which an open path leads from the start (the start itself included).
+
+    The ball comes to a node up from a child or down from a parent. From a child it may go on to parents
+    and children; from a parent to children; from a parent back up to parents only through an open collider.
+    """
+    parents, children = dag.parents, dag.children
+    colliders_open = _with_ancestors(dag, observed)
+    up, down = set(), set()  # nodes that the ball has come to, from a child and from a parent
+    rolling = [(node, True) for node in start]
+    while rolling:
+        node, from_child = rolling.pop()
+        visited = up if from_child else down
+        if node in visited:
+            continue
+        visited.add(node)
+        if node not in observed:
+            rolling += [(child, False) for child in children(node)]
+        if (node not in observed) if from_child else (node in colliders_open):
+            rolling += [(parent, True) for parent in parents(node)]
+    return (up | down) - observed
+
+
+def _with_ancestors(dag: DAG, nodes: Iterable[str]) -> set[str]:
+    """The nodes and everything above them: as colliders, these are open."""
+    above, stack = set(), list(nodes)
+    while stack:
+        node = stack.pop()
+        if node not in above:
+            above.add(node)
+            stack += dag.parents(node)
+    return above
+
+
+def read_question(dag: DAG, x: Names, y: Names, given: Names) -> tuple[tuple, tuple, frozenset]:
+    """The three sets of names, or an error that says what is wrong with them."""
+    xs, ys, zs = read_nodes(dag, x), read_nodes(dag, y), read_nodes(dag, given)
+    if not xs or not ys:
+        raise ValueError(f"the {'second' if xs else 'first'} set of nodes is empty: separation is asked of "
+                         f"two nodes, or of two sets with a node in each.")
+    if len({*xs, *ys, *zs}) < len(xs) + len(ys) + len(zs):
+        twice = next(n for n in dag.nodes if (n in xs) + (n in ys) + (n in zs) > 1)
+        where = "both asked about and observed" if twice in zs else "on both sides of the question"
+        raise ValueError(f"{twice} is {where}: the three sets must have no node in common.")
+    return xs, ys, frozenset(zs)
+
+
+def read_nodes(dag: DAG, names: Names) -> tuple[str, ...]:
+    """One name, several in a text ("A, B"), or a set or list of them; in the order of the graph."""
+    if isinstance(names, str):
+        if names in dag:
+            return (names,)
+        names = [name.strip() for name in names.split(",") if name.strip()]
+    wanted = tuple(dict.fromkeys(names))
+    for name in wanted:
+        if name not in dag:
+            raise UnknownVariable(name, dag.nodes)
+    return wanted if len(wanted) < 2 else tuple(node for node in dag.nodes if node in wanted)
+
+
+# -- what adjacency has to do with it ----------------------------------------------------------------------
+def is_adjacent(dag: DAG, x: str, y: str) -> bool:
+    """Lemma 1 (i): there is an arc between x and y."""
+    return dag.adjacent(x, y)
+
+
+def no_separating_set(dag: DAG, x: str, y: str) -> bool:
+    """Lemma 1 (ii): no set of other nodes separates x and y. Tries all 2^(n-2) of them."""
+    others = [node for node in dag.nodes if node not in (x, y)]
+    return not any(d_separated(dag, x, y, given) for size in range(len(others) + 1)
+                   for given in combinations(others, size))
+
+
+def not_separated_by_ancestors(dag: DAG, x: str, y: str) -> bool:
+    """Lemma 1 (iii): the ancestors of x and of y, x and y themselves apart, do not separate them."""
+    return not d_separated(dag, x, y, {*dag.ancestors(x), *dag.ancestors(y)} - {x, y})
+
+
+def not_separated_by_parents(dag: DAG, x: str, y: str) -> bool:
+    """Lemma 1 (iv): the parents of x and of y, x and y themselves apart, do not separate them."""
+    return not d_separated(dag, x, y, {*dag.parents(x), *dag.parents(y)} - {x, y})
