@@ -28,6 +28,12 @@ from bnteach.learn.chow_liu import chow_liu, kruskal, prim
 from bnteach.models import fit
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.scores import AIC, BIC, MDL, LogLikelihood, Score, dimension
+from bnteach.show import plots
+from bnteach.show.draw import draw
+from bnteach.show.knob import knob
+from bnteach.show.picture import Picture, figure, side_by_side
+from bnteach.show.player import play
+from bnteach.show.text import source
 from bnteach.table import DataError, Measurements, Table
 from bnteach.trace import Result, Step, Trace, stepwise
 
@@ -45,6 +51,7 @@ __all__ = [
     "LogLikelihood",
     "Measurements",
     "NoExtension",
+    "Picture",
     "Result",
     "Score",
     "Step",
@@ -57,20 +64,27 @@ __all__ = [
     "d_separated",
     "datasets",
     "dimension",
+    "draw",
     "entropy",
     "equivalence_class",
     "explain_separation",
     "extend",
     "extension",
+    "figure",
     "fit",
     "is_cpdag",
+    "knob",
     "kruskal",
     "markov_equivalent",
     "mutual_information",
     "mutual_informations",
     "orient",
     "pattern",
+    "play",
+    "plots",
     "prim",
+    "side_by_side",
+    "source",
     "stepwise",
     "v_structures",
 ]

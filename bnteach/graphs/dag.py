@@ -183,9 +183,9 @@ class DAG:
         return f"DAG({str(self)!r})"
 
     def _repr_html_(self) -> str:
-        from bnteach.show.draw import draw
+        from bnteach.show.draw import html_or_text
 
-        return draw(self)._repr_html_()
+        return html_or_text(self)
 
     # -- inside ----------------------------------------------------------------------------------------
     def _look_up(self, relation: dict[str, tuple[str, ...]], node: str) -> tuple[str, ...]:

@@ -187,9 +187,9 @@ class PDAG:
         return f"PDAG({str(self)!r})"
 
     def _repr_html_(self) -> str:
-        from bnteach.show.draw import draw
+        from bnteach.show.draw import html_or_text
 
-        return draw(self)._repr_html_()
+        return html_or_text(self)
 
     # -- inside ----------------------------------------------------------------------------------------
     def _lines_of(self, node: str) -> dict[str, str]:

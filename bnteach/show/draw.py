@@ -1,0 +1,182 @@
+"""bn.draw: a graph as a picture in layers, from parents to children.
+
+    bn.draw(bn.DAG("A->C, B->C, B->D"))
+    bn.draw(tree, labels={("A", "B"): "0.32"}, highlight=[("A", "B"), "C"])
+    bn.draw(pattern, looks={("A", "D"): "removed"})      also for lines that are not in the graph
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+
+from bnteach.graphs.dag import UnknownVariable
+from bnteach.show.layout import Layout, circle, layers
+from bnteach.show.picture import Picture
+from bnteach.show.style import look_named
+from bnteach.show.svg import sketch_svg
+from bnteach.sketch import Sketch
+from bnteach.trace import Result
+
+Pair = tuple[str, str]
+MOST_LINES, MOST_NODES = 25, 25  # told in alt text; more is shortened
+
+
+def draw(graph: Any, labels: Mapping[Pair, object] | None = None, looks: Mapping[Any, str] | None = None,
+         highlight: Iterable[Any] = (), title: str = "", direction: str = "TB",
+         node_labels: Mapping[str, object] | None = None) -> Picture:
+    """Draw a DAG, a PDAG, a networkx graph, a Result or a Sketch.
+
+    labels       {("A", "B"): "0.32"}, the pair either way round
+    looks        {("A", "B"): "removed", "C": "kept"}: lines and nodes; a line that is not there is added
+    highlight    lines (pairs) and nodes to stand out
+    direction    "TB" from top to bottom, "LR" from left to right
+    node_labels  {"A": "A = yes"}: what to write in a node in place of its name
+    """
+    if direction not in ("TB", "LR", "BT", "RL"):
+        raise ValueError(f"direction is {direction!r}; it can be 'TB' (top to bottom), 'LR', 'BT' or 'RL'.")
+    sketch = as_sketch(graph)
+    for what, look in (looks or {}).items():
+        _set_look(sketch, what, look)
+    for what in [highlight] if isinstance(highlight, str) else highlight:
+        _set_look(sketch, what, "kept")
+    for pair, label in (labels or {}).items():
+        sketch.lines[_line(sketch, pair, "labels")].label = _text(label)
+    for node in node_labels or {}:
+        _node(sketch, node)
+    written = {node: _text(text) for node, text in (node_labels or {}).items()}
+    layout = lay_out(sketch, direction, written)
+    alt = f"{title}. {describe(sketch)}" if title else describe(sketch)
+    text = f"{title}. {describe(sketch, None)}" if title else describe(sketch, None)
+    return Picture(sketch_svg(sketch, layout, alt, title), alt, title, text)
+
+
+def as_sketch(graph: Any) -> Sketch:
+    """Any graph as a sketch, which is all that the drawing room knows."""
+    if isinstance(graph, Result):
+        return as_sketch(graph.graph)
+    if isinstance(graph, Sketch):
+        return graph.copy()
+    if hasattr(graph, "is_directed") and hasattr(graph, "adjacency"):
+        return _from_networkx(graph)
+    if not hasattr(graph, "nodes") or not hasattr(graph, "arcs"):
+        raise TypeError(f"bn.draw draws a DAG, a PDAG, a networkx graph, a Result or a Sketch; "
+                        f"{type(graph).__name__} is none of these. From text: bn.draw(bn.DAG('A->B')).")
+    sketch = Sketch()
+    sketch.place(graph.nodes)
+    for a, b in graph.arcs:
+        sketch.arrow(a, b, look="plain")
+    for a, b in getattr(graph, "edges", ()):
+        sketch.join(a, b)
+    return sketch
+
+
+def _from_networkx(graph: Any) -> Sketch:
+    """A networkx graph; arcs both ways are one undirected edge."""
+    sketch = Sketch()
+    sketch.place(str(node) for node in graph.nodes)
+    for a, b in graph.edges():
+        if a != b:
+            arrow = graph.is_directed() and not graph.has_edge(b, a)
+            (sketch.arrow if arrow else sketch.join)(str(a), str(b), look="plain")
+    return sketch
+
+
+def lay_out(sketch: Sketch, direction: str = "TB", text: Mapping[str, str] | None = None) -> Layout:
+    """Layers; but a complete undirected graph, which has none, goes on a circle."""
+    nodes, lines = list(sketch.nodes), list(sketch.lines)
+    labels = {pair: line.label for pair, line in sketch.lines.items() if line.label}
+    undirected = not any(line.directed for line in sketch.lines.values())
+    if undirected and is_complete(nodes, lines):
+        return circle(nodes, lines, labels, text)
+    return layers(nodes, lines, labels, direction, text)
+
+
+def is_complete(nodes: list[str], lines: Iterable[Pair]) -> bool:
+    """Three to eight nodes, and a line between any two?"""
+    return 3 <= len(nodes) <= 8 and len({frozenset(line) for line in lines}) == len(nodes) * (len(nodes) - 1) // 2
+
+
+def describe(sketch: Sketch, most: int | None = MOST_LINES) -> str:
+    """A graph in words: its kind, its nodes, its lines with labels and looks. `most` lines are told.
+
+    >>> from bnteach import DAG, PDAG
+    >>> describe(as_sketch(DAG("A->C, B->C, B->D")))
+    'Directed graph on A, B, C, D: A->C, B->C, B->D.'
+    >>> describe(as_sketch(PDAG("A-B, A->C, D")))
+    'Partly directed graph on A, B, C, D: A-B, A->C.'
+    """
+    if not sketch.nodes:
+        return "Graph without nodes."
+    nodes = [_told(node, look) for node, look in sketch.nodes.items()]
+    on = f"{len(nodes)} nodes" if most and len(nodes) > MOST_NODES else ", ".join(nodes)
+    if not sketch.lines:
+        return f"Graph without lines on {on}."
+    place = {node: i for i, node in enumerate(sketch.nodes)}
+    lines = sorted(sketch.lines.items(), key=lambda item: (place[item[0][0]], place[item[0][1]]))
+    told = [_told(f"{a}{'->' if line.directed else '-'}{b}{' ' * bool(line.label)}{line.label}", line.look)
+            for (a, b), line in lines]
+    if most and len(told) > most:
+        told = [*told[:most], f"and {len(told) - most} more"]
+    return f"{_kind(sketch)} graph on {on}: {', '.join(told)}."
+
+
+def _told(what: str, look: str) -> str:
+    return what if look == "plain" else f"{what} ({look})"
+
+
+def _kind(sketch: Sketch) -> str:
+    directed = {line.directed for line in sketch.lines.values()}
+    return "Partly directed" if len(directed) == 2 else "Directed" if True in directed else "Undirected"
+
+
+def html_or_text(graph: Any) -> str:
+    """A graph as HTML for a notebook: drawn, or as escaped text where there is no Graphviz."""
+    try:
+        return draw(graph)._repr_html_()
+    except ImportError:
+        return f"<code>{escape(repr(graph))}</code>"
+
+
+# -- what was asked for ------------------------------------------------------------------------------------
+def _set_look(sketch: Sketch, what: Any, look: str) -> None:
+    look_named(look)
+    if isinstance(what, str):
+        sketch.nodes[_node(sketch, what)] = look
+        return
+    a, b = _pair(what, "looks")
+    if (key := _find(sketch, a, b)) is None:
+        sketch.join(_node(sketch, a), _node(sketch, b), look)
+    else:
+        sketch.lines[key].look = look
+
+
+def _line(sketch: Sketch, pair: Any, where: str) -> Pair:
+    a, b = _pair(pair, where)
+    if (key := _find(sketch, a, b)) is None:
+        _node(sketch, a), _node(sketch, b)
+        raise ValueError(f"there is no line between {a} and {b} to label. "
+                         f"To show it all the same, give looks={{({a!r}, {b!r}): 'considered'}} too.")
+    return key
+
+
+def _find(sketch: Sketch, a: str, b: str) -> Pair | None:
+    return next((key for key in ((a, b), (b, a)) if key in sketch.lines), None)
+
+
+def _pair(pair: Any, where: str) -> Pair:
+    if not isinstance(pair, (tuple, list, frozenset, set)) or len(pair) != 2:
+        raise TypeError(f"{where} takes lines as pairs such as ('A', 'B'), and nodes by name; {pair!r} is neither.")
+    a, b = sorted(pair) if isinstance(pair, (set, frozenset)) else pair
+    return str(a), str(b)
+
+
+def _node(sketch: Sketch, node: str) -> str:
+    if node not in sketch.nodes:
+        raise UnknownVariable(node, sketch.nodes)
+    return node
+
+
+def _text(label: object) -> str:
+    return f"{label:.3g}" if isinstance(label, float) else str(label)

@@ -1,0 +1,126 @@
+"""A picture in a notebook: SVG to see, words to read aloud, and the same words for comparisons.
+
+Every picture of the course is a `Picture`. Its `alt` says in words what it shows; a screen reader reads it,
+and tests of the lessons compare it, since two drawings of one graph may differ by a pixel and mean the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from hashlib import sha1
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from bnteach.show.style import FAINT_INK, INK, PAPER
+
+CARD = (f"display:inline-block;box-sizing:border-box;max-width:100%;margin:4px 0;padding:12px;background:{PAPER};"
+        f"color:{INK};border:1px solid #d5dbe1;border-radius:10px;overflow:auto;vertical-align:top")
+
+
+class Picture:
+    """An SVG picture with alt text. `text`, if given, is the plain text where alt had to be short."""
+
+    def __init__(self, svg: str, alt: str, title: str = "", text: str = ""):
+        if not alt.strip():
+            raise ValueError("a picture needs alt text: say in a sentence what it shows.")
+        self.svg, self.alt, self.title, self.text = svg, alt, title, text or alt
+
+    def _repr_html_(self) -> str:
+        return f'<div class="bnteach-picture" style="{CARD}">{heading(self.title)}{self.svg}</div>'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/plain": self.text}
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def save(self, path: str | Path) -> Path:
+        """Write the picture as an SVG file."""
+        path = Path(path)
+        if path.suffix.lower() != ".svg":
+            raise ValueError(f"a picture is saved as SVG; {path.name!r} does not end in .svg.")
+        path.write_text(self.svg + "\n", encoding="utf-8")
+        return path
+
+
+class Row(Picture):
+    """Pictures side by side, one below another where the page is narrow."""
+
+    def __init__(self, pictures: Sequence[Picture], captions: Sequence[str] = ()):
+        told = [f"{caption}: {picture.text}" if caption else picture.text
+                for picture, caption in zip(pictures, [*captions, *[""] * len(pictures)])]
+        super().__init__("".join(p.svg for p in pictures), " ".join(p.alt for p in pictures), text="\n".join(told))
+        self.pictures, self.captions = tuple(pictures), tuple(captions)
+
+    def _repr_html_(self) -> str:
+        captions = [*self.captions, *[""] * len(self.pictures)]
+        cards = (f'<figure style="margin:0;max-width:100%">{picture._repr_html_()}{_caption(caption)}</figure>'
+                 for picture, caption in zip(self.pictures, captions))
+        return (f'<div class="bnteach-row" style="display:flex;flex-wrap:wrap;gap:12px;align-items:flex-start">'
+                f'{"".join(cards)}</div>')
+
+    def save(self, path: str | Path) -> Path:
+        """A row is several pictures, and each is saved by itself."""
+        raise ValueError("a row of pictures is several SVG files: save each with row.pictures[i].save(path).")
+
+
+def side_by_side(*pictures: Any, captions: Sequence[str] = ()) -> Row:
+    """Pictures, or graphs to be drawn, in a row that wraps on narrow pages.
+
+        bn.side_by_side(bn.draw(g), bn.draw(h), captions=["learned", "true"])
+    """
+    from bnteach.show.draw import draw
+
+    if not pictures:
+        raise ValueError("side_by_side needs at least one picture: bn.side_by_side(bn.draw(g), bn.draw(h)).")
+    if len(captions) > len(pictures):
+        raise ValueError(f"{len(captions)} captions for {len(pictures)} pictures: give one each, or none.")
+    return Row([p if isinstance(p, Picture) else draw(p) for p in pictures], captions)
+
+
+def figure(matplotlib_figure: Any, alt: str, title: str = "") -> Picture:
+    """A matplotlib figure as a picture with alt text. The figure is closed.
+
+        bn.figure(fig, alt="The score rises quickly and then stays at -19.75.")
+    """
+    import sys
+    from io import StringIO
+
+    import matplotlib
+
+    if not hasattr(matplotlib_figure, "savefig"):
+        raise TypeError(f"bn.figure takes a matplotlib Figure; {type(matplotlib_figure).__name__} is none. "
+                        f"From axes, give axes.figure.")
+    page = StringIO()
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "bnteach"}):
+        matplotlib_figure.savefig(page, format="svg", bbox_inches="tight", metadata={"Date": None})
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close(matplotlib_figure)
+    return Picture(_own_svg(page.getvalue(), alt, title), alt, title)
+
+
+def _own_svg(svg: str, alt: str, title: str) -> str:
+    """Matplotlib's SVG without its head and metadata, its ids made our own, with alt text."""
+    svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg[svg.index("<svg"):].strip(), flags=re.DOTALL)
+    mark = sha1(svg.encode()).hexdigest()[:8]
+    used = set(re.findall(r"(?:url\(#|href=\"#)([\w-]+)", svg))
+    svg = re.sub(r' id="([\w-]+)"', lambda m: f' id="bn{mark}-{m[1]}"' if m[1] in used else "", svg)
+    svg = re.sub(r"(url\(#|href=\"#)([\w-]+)", rf"\1bn{mark}-\2", svg)
+    width, height = (round(float(x) * 96 / 72, 1) for x in re.findall(r'(?:width|height)="([\d.]+)pt"', svg)[:2])
+    box = re.search(r'viewBox="[^"]*"', svg)[0]
+    head = (f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {box} '
+            f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(alt)}" '
+            f'style="max-width:100%;height:auto"><title>{escape(title or alt.split(":")[0])}</title>')
+    return re.sub(r"<svg[^>]*>", lambda _: head, svg, count=1)
+
+
+def heading(title: str) -> str:
+    """The title above a picture."""
+    return f'<div style="font-weight:600;margin:0 0 8px">{escape(title)}</div>' if title else ""
+
+
+def _caption(text: str) -> str:
+    style = f"text-align:center;color:{FAINT_INK};font-size:.93em;max-width:40em"
+    return f'<figcaption style="{style}">{escape(text)}</figcaption>' if text else ""

@@ -1,0 +1,68 @@
+"""bn.source: an algorithm's own code, shown in a lesson from the library instead of pasted."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import bnteach
+from bnteach.show.picture import CARD
+from bnteach.show.style import FAINT_INK
+
+
+class Source:
+    """The code of one function, class or module, and the file it stands in."""
+
+    def __init__(self, code: str, file: str):
+        self.code, self.file = code, file
+
+    def _repr_html_(self) -> str:
+        name = f'<div style="color:{FAINT_INK};font-size:.9em;margin-bottom:6px">{escape(self.file)}</div>'
+        return f'<div class="bnteach-source" style="{CARD};display:block">{name}{_highlighted(self.code)}</div>'
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/html": self._repr_html_(), "text/plain": self.code}
+
+    def __str__(self) -> str:
+        return self.code
+
+    def __repr__(self) -> str:
+        return self.code
+
+
+def source(what: Any) -> Source:
+    """Show the code of a learner, a function, a class or a module: `bn.source(bn.chow_liu)`."""
+    inner = inspect.unwrap(getattr(what, "function", what))
+    if isinstance(inner, property):
+        inner = inner.fget
+    try:
+        code, file = inspect.getsource(inner), inspect.getsourcefile(inner)
+    except (TypeError, OSError):
+        raise TypeError(f"bn.source shows the code of a learner, a function, a class or a module; "
+                        f"for {what!r} there is none to be found.") from None
+    return Source(textwrap.dedent(code).strip("\n"), _short_name(file or ""))
+
+
+def _short_name(file: str) -> str:
+    """The file as the course calls it: bnteach/learn/chow_liu.py."""
+    root = Path(bnteach.__file__).resolve().parent.parent
+    path = Path(file)
+    try:
+        return path.resolve().relative_to(root).as_posix()
+    except ValueError:
+        return "this notebook" if "ipykernel" in file or file.startswith("<") else path.name
+
+
+def _highlighted(code: str) -> str:
+    style = "margin:0;line-height:1.45;white-space:pre;overflow:auto;font-size:.93em"
+    try:
+        from pygments import highlight
+        from pygments.formatters import HtmlFormatter
+        from pygments.lexers import PythonLexer
+    except ImportError:
+        return f'<pre style="{style}">{escape(code)}</pre>'
+    inner = highlight(code, PythonLexer(), HtmlFormatter(noclasses=True, nowrap=True, style="default"))
+    return f'<pre style="{style}">{inner.rstrip()}</pre>'
