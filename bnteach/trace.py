@@ -42,8 +42,12 @@ from dataclasses import dataclass, field, fields, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
+from bnteach.sketch import Line, Sketch
+
 if TYPE_CHECKING:
     import pandas as pd
+
+__all__ = ["Line", "Progress", "Result", "Sketch", "Step", "Stepwise", "Trace", "stepwise"]
 
 
 class Step:
@@ -56,104 +60,6 @@ class Step:
 
     def sketch(self, sketch: Sketch) -> None:
         """Change the drawing as this step changes the graph. The default changes nothing."""
-
-
-@dataclass
-class Line:
-    """A line of a sketch: undirected, or an arc from its first node to its second."""
-
-    directed: bool = False
-    look: str = "plain"
-    label: str = ""
-
-
-class Sketch:
-    """A drawing as data: nodes, lines and how each looks. It knows nothing of pixels.
-
-    The looks are the course's five words and mean the same everywhere: "considered" (just now being
-    looked at), "kept", "removed", "oriented", "pruned"; and "plain". What is considered is so for one
-    step only, what is removed is shown once more in its removed look and then gone.
-    """
-
-    def __init__(self) -> None:
-        self.nodes: dict[str, str] = {}  # name -> look
-        self.lines: dict[tuple[str, str], Line] = {}
-
-    def place(self, nodes: Iterable[str], look: str = "plain") -> None:
-        """Put nodes on the page."""
-        for node in nodes:
-            self.nodes.setdefault(node, look)
-
-    def mark(self, *nodes: str, look: str = "considered") -> None:
-        """Change the look of nodes."""
-        for node in nodes:
-            self.nodes[node] = look
-
-    def join(self, a: str, b: str, look: str = "plain", label: str = "") -> None:
-        """Draw an undirected edge, in place of what was there."""
-        self._draw(a, b, Line(False, look, label))
-
-    def arrow(self, a: str, b: str, look: str = "oriented", label: str = "") -> None:
-        """Draw an arc from a to b, in place of what was there."""
-        self._draw(a, b, Line(True, look, label))
-
-    def look(self, a: str, b: str, look: str = "considered", label: str | None = None) -> None:
-        """Change how the line between a and b looks. Where there is none, show it for this step only."""
-        if (key := self._key(a, b)) is None:
-            self.lines[a, b] = Line(False, "removed" if look == "removed" else "considered", label or "")
-            self._passing.add((a, b))
-        else:
-            self._before.setdefault(key, self.lines[key].look)
-            self.lines[key] = replace(self.lines[key], look=look)
-            if label is not None:
-                self.lines[key].label = label
-
-    def erase(self, a: str, b: str) -> None:
-        """Remove the line between a and b: shown as removed in this step, gone in the next."""
-        if (key := self._key(a, b)) is not None:
-            self.lines[key] = replace(self.lines[key], look="removed")
-            self._before.pop(key, None)
-            self._passing.add(key)
-
-    # What must be undone when the next step begins.
-    @functools.cached_property
-    def _passing(self) -> set[tuple[str, str]]:
-        return set()
-
-    @functools.cached_property
-    def _before(self) -> dict[tuple[str, str], str]:
-        return {}
-
-    def next_step(self) -> None:
-        """Forget what was for one step only: looks of lines considered, lines removed."""
-        for key in self._passing:
-            self.lines.pop(key, None)
-        for key, look in self._before.items():
-            if key in self.lines and self.lines[key].look == "considered":
-                self.lines[key] = replace(self.lines[key], look=look)
-        for node, look in self.nodes.items():
-            if look == "considered":
-                self.nodes[node] = "plain"
-        self._passing.clear()
-        self._before.clear()
-
-    def copy(self) -> Sketch:
-        """A copy that later steps leave alone."""
-        other = Sketch()
-        other.nodes = dict(self.nodes)
-        other.lines = {key: replace(line) for key, line in self.lines.items()}
-        return other
-
-    def _key(self, a: str, b: str) -> tuple[str, str] | None:
-        return (a, b) if (a, b) in self.lines else (b, a) if (b, a) in self.lines else None
-
-    def _draw(self, a: str, b: str, line: Line) -> None:
-        self.place((a, b))
-        if (key := self._key(a, b)) is not None:
-            self._passing.discard(key)
-            self._before.pop(key, None)
-            del self.lines[key]
-        self.lines[a, b] = line
 
 
 class Trace(Sequence[Step]):
@@ -175,20 +81,15 @@ class Trace(Sequence[Step]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trace) and self._steps == other._steps
 
-    def __hash__(self) -> int:
-        return hash(self._steps)
-
     def only(self, *kinds: type[Step]) -> Trace:
         """The steps of some kinds alone: `result.trace.only(Removed)`."""
         return Trace(step for step in self._steps if isinstance(step, kinds))
 
     def sentences(self, most: int | None = None) -> list[tuple[int | None, str]]:
         """(number, sentence) of each step; with `most`, the middle of a long trace is left out."""
-        told = list(enumerate(map(str, self._steps), start=1)) if most is None or len(self) <= most else None
-        if told is not None:
-            return told
-        head = most - most // 3
-        tail = len(self) - most // 3
+        if most is None or len(self) <= most:
+            return [(i, str(step)) for i, step in enumerate(self._steps, start=1)]
+        head, tail = most - most // 3, len(self) - most // 3
         return [*((i + 1, str(self._steps[i])) for i in range(head)),
                 (None, f"… {tail - head:,} more steps …"),
                 *((i + 1, str(self._steps[i])) for i in range(tail, len(self)))]

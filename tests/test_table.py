@@ -1,0 +1,166 @@
+"""Tables: counting against plain loops, and every bad input with a message of its own."""
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bnteach as bn
+
+
+@st.composite
+def frames(draw, most_rows=200, most_columns=5, most_states=4):
+    """DataFrames of small integers; 64 and 65 rows lie within reach, where a word of bits ends."""
+    rows = draw(st.integers(1, most_rows))
+    columns = draw(st.integers(1, most_columns))
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    return pd.DataFrame({f"v{i}": random.integers(0, draw(st.integers(1, most_states)), rows) for i in range(columns)})
+
+
+@given(frames(), st.randoms(use_true_random=False))
+@settings(max_examples=80, deadline=None)
+def test_counts_equal_a_plain_loop(frame, random):
+    table = bn.Table(frame)
+    asked = random.sample(table.variables, random.randint(1, len(table.variables)))
+    seen = Counter(zip(*(frame[name] for name in asked)))
+    counts = table.counts(*asked[:1], given=asked[1:])
+    for cell in product(*(enumerate(table.states(name)) for name in asked)):
+        place, states = zip(*cell)
+        assert counts[place] == seen[states]
+    assert counts.sum() == len(frame)
+
+
+def test_many_cells_are_counted_as_few_are():
+    random = np.random.default_rng(1)
+    frame = pd.DataFrame(random.integers(0, 5, (3000, 4)), columns=list("abcd"))
+    table = bn.Table(frame)
+    many = table.counts("a", "b", given="cd")  # 625 cells: rows are numbered
+    assert many.size > 64
+    for i, j in product(range(5), repeat=2):  # 25 cells: sets of rows are intersected
+        assert table.counts("a", "b")[i, j] == many[i, j].sum() == ((frame.a == i) & (frame.b == j)).sum()
+
+
+def test_pair_counts_are_the_counts_of_all_pairs():
+    random = np.random.default_rng(2)
+    table = bn.Table(pd.DataFrame({"x": random.integers(0, 2, 130), "y": random.integers(0, 3, 130), "z": [0] * 130}))
+    counts, begin = table.pair_counts()
+    size = [2, 3, 1]
+    for (i, a), (j, b) in product(enumerate(table.variables), repeat=2):
+        block = counts[begin[i]:begin[i] + size[i], begin[j]:begin[j] + size[j]]
+        expected = np.diag(table.counts(a)) if a == b else table.counts(a, b)
+        assert np.array_equal(block, expected)
+
+
+def test_five_rows_by_hand():
+    t = bn.datasets.five_rows()
+    assert t.variables == ("A", "B", "C", "D") and len(t) == 5
+    assert t.states("A") == ("a", "~a")
+    assert t.counts("A", "B").tolist() == [[3, 1], [1, 0]]
+    assert t.counts("B").tolist() == [4, 1]
+    assert t.counts("A", given="CD").shape == (2, 2, 2)
+
+
+def test_states_are_sorted_and_categoricals_keep_their_order():
+    t = bn.Table({"n": [10, 2, 2], "s": ["b", "a", "b"], "flag": [True, False, True]})
+    assert t.states("n") == (2, 10) and t.states("s") == ("a", "b") and t.states("flag") == (False, True)
+    size = pd.Categorical(["S", "L", "S"], categories=["S", "M", "L"])
+    t = bn.Table(pd.DataFrame({"size": size}))
+    assert t.states("size") == ("S", "M", "L") and t.counts("size").tolist() == [2, 0, 1]
+
+
+def test_states_do_not_depend_on_the_order_of_rows():
+    frame = pd.DataFrame({"x": ["c", "a", "b", "a"], "y": [1, "one", 2, "two"]})
+    assert bn.Table(frame)._states == bn.Table(frame[::-1])._states
+
+
+def test_constant_columns_and_single_rows_work():
+    t = bn.Table({"x": ["same"], "y": [1]})
+    assert len(t) == 1 and t.counts("x", "y").tolist() == [[1]]
+    assert bn.entropy(t, "x") == 0 and bn.mutual_information(t, "x", "y") == 0
+    assert bn.chow_liu(t).score == 0
+
+
+def test_whole_floats_are_categories():
+    assert bn.Table({"x": [0.0, 1.0, 1.0]}).states("x") == (0, 1)
+
+
+def test_more_states_than_a_byte_holds():
+    t = bn.Table({"x": range(1000), "y": [i % 2 for i in range(1000)]})
+    assert t.counts("x").tolist() == [1] * 1000
+    assert t.counts("x", "y").sum(axis=0).tolist() == [500, 500]
+
+
+def test_csv_in_and_frame_out(tmp_path):
+    path = tmp_path / "rain.csv"
+    path.write_text("rain, wet\nno, NA\nyes, None\n")
+    t = bn.Table(path)
+    assert t.states("wet") == ("NA", "None"), "only an empty field is a gap"
+    assert bn.Table(t.to_frame()).counts("rain", "wet").tolist() == t.counts("rain", "wet").tolist()
+    assert bn.Table(str(path)).variables == ("rain", "wet")
+
+
+def test_take_select_and_tally():
+    t = bn.datasets.five_rows()
+    part = t.take([3])
+    assert len(part) == 1 and part.states("B") == ("b", "~b"), "states stay, though only one occurs"
+    assert t.select("D", "A").variables == ("D", "A")
+    assert t.tally("A", "B")["count"].tolist() == [3, 1, 1, 0]
+    with pytest.raises(bn.DataError, match="no rows are left"):
+        t.take(slice(5, 9))
+
+
+@pytest.mark.parametrize(("data", "message"), [
+    ({"x": [1, None, 2]}, "column 'x' has 1 gap .the first in row 2.*dropna"),
+    ({"x": ["a", None, None]}, "has 2 gaps"),
+    ({"alcohol": [9.4, 9.8, 10.1]}, "'alcohol' holds real numbers .*bn.Measurements.*pandas.cut"),
+    ({"x": [float("inf"), 1.0]}, "holds real numbers"),
+    ({}, "no columns"),
+    ({"x": []}, "columns .x. but no rows"),
+    (pd.DataFrame([[1, 2]], columns=["x", "x"]), "more than one column is called 'x'"),
+    (pd.DataFrame([[1, 2]], columns=[1, "1"]), "more than one column is called '1'"),
+    ({"x": [1, 2], "y": [1]}, "cannot read a dict as a table"),
+    (5, "cannot read a int as a table"),
+])
+def test_bad_data_say_what_to_do(data, message):
+    with pytest.raises(bn.DataError, match=message):
+        bn.Table(data)
+
+
+def test_bad_files_say_what_to_do(tmp_path):
+    (tmp_path / "five_rows.csv").write_text("A\n1\n")
+    with pytest.raises(bn.DataError, match=r"no file .*five_row.csv.*Did you mean 'five_rows.csv'"):
+        bn.Table(tmp_path / "five_row.csv")
+    (tmp_path / "empty.csv").write_text("")
+    with pytest.raises(bn.DataError, match="cannot be read as CSV"):
+        bn.Table(tmp_path / "empty.csv")
+
+
+def test_bad_questions_say_what_to_do():
+    t = bn.datasets.five_rows()
+    with pytest.raises(bn.DataError, match="'A' is given twice"):
+        t.counts("A", "B", given="A")
+    with pytest.raises(bn.UnknownVariable, match="no variable 'E' in the data; it has A, B, C, D"):
+        t.counts("A", "E")
+    with pytest.raises(bn.UnknownVariable, match="'ABE'"):
+        t.counts("A", given="ABE")
+    rain = bn.Table({"rain": [0, 1], "sun": [1, 0]})
+    with pytest.raises(bn.UnknownVariable, match="no variable 'rian'.* Did you mean 'rain'"):
+        bn.entropy(rain, "rian")
+    wide = bn.Table(pd.DataFrame(np.arange(40 * 9).reshape(9, 40).T % 37, columns=list("abcdefghi")))
+    with pytest.raises(bn.DataError, match="cells; at most"):
+        wide.counts(*"abcdefghi")
+
+
+def test_measurements():
+    m = bn.Measurements({"x": [1, 2.5], "y": [True, False]})
+    assert m.values.tolist() == [[1, 1], [2.5, 0]] and m.select("y").variables == ("y",) and len(m) == 2
+    for data, message in [({"x": ["a"]}, "'a', which is no number.*bn.Table"), ({"x": [1.0, None]}, "gap"),
+                          ({"x": [1.0, float("inf")]}, "infinite value in row 2")]:
+        with pytest.raises(bn.DataError, match=message):
+            bn.Measurements(data)
+    with pytest.raises(bn.DataError, match="categories are needed here"):
+        bn.entropy(m, "x")

@@ -1,0 +1,139 @@
+"""Steps, traces, results and sketches."""
+
+from dataclasses import dataclass
+
+import pytest
+
+import bnteach as bn
+from bnteach.trace import Progress, Sketch
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(bn.Step):
+    edge: tuple[str, str]
+
+    def __str__(self):
+        return "join " + "-".join(self.edge)
+
+    def sketch(self, sketch):
+        sketch.join(*self.edge)
+
+
+@dataclass(frozen=True, slots=True)
+class Removed(bn.Step):
+    edge: tuple[str, str]
+    why: str
+
+    def __str__(self):
+        return f"remove {'-'.join(self.edge)}: {self.why}"
+
+    def sketch(self, sketch):
+        sketch.erase(*self.edge)
+
+
+@bn.stepwise
+def demo(n):
+    """Joins n edges and removes the first."""
+    for i in range(n):
+        yield Joined(("a", f"b{i}"))
+    yield Removed(("a", "b0"), "it was first")
+    return bn.Result(bn.DAG("a->b"), score=1.5)
+
+
+def test_a_learner_runs_and_walks():
+    result = demo(2)
+    assert result.graph == bn.DAG("a->b") and result.score == 1.5 and len(result.trace) == 3
+    walk = demo.steps(2)
+    assert next(walk) == result.trace[0] == Joined(("a", "b0"))
+    assert [next(walk), next(walk)] == list(result.trace[1:])
+    with pytest.raises(StopIteration):
+        next(walk)
+    assert demo.__doc__ == "Joins n edges and removes the first." and "demo.steps" in repr(demo)
+
+
+def test_nothing_happens_before_the_first_step():
+    said = []
+
+    @bn.stepwise
+    def loud():
+        said.append("started")
+        yield Joined(("a", "b"))
+
+    walk = loud.steps()
+    assert said == []
+    next(walk)
+    assert said == ["started"]
+
+
+def test_sentences():
+    assert str(demo(2).trace) == "1. join a-b0\n2. join a-b1\n3. remove a-b0: it was first"
+    assert str(demo(1)) == "demo: a->b, score 1.5000 (2 steps)"
+
+
+def test_long_traces_are_shortened_in_the_middle():
+    trace = demo(500).trace
+    lines = str(trace).splitlines()
+    assert len(lines) == 61 and lines[0].startswith("1. ") and lines[-1] == "501. remove a-b0: it was first"
+    assert "… 441 more steps …" in lines
+    assert len(trace.text().splitlines()) == 501, "the whole is there for the asking"
+    assert "441 more steps" in trace._repr_html_() and "<li value='501'>" in trace._repr_html_()
+
+
+def test_table():
+    table = demo(2).trace.table()
+    assert table.columns.tolist() == ["step", "what", "edge", "why", "sentence"]
+    assert table["what"].tolist() == ["Joined", "Joined", "Removed"]
+    assert table["edge"][2] == ("a", "b0") and table["why"][2] == "it was first"
+    assert demo(100).trace.table(most=9)["step"].tolist() == [1, 2, 3, 4, 5, 6, 99, 100, 101]
+    assert bn.Trace().table().empty
+
+
+def test_filter_and_slice():
+    trace = demo(3).trace
+    assert [type(s) for s in trace.only(Removed)] == [Removed]
+    assert isinstance(trace[1:], bn.Trace) and len(trace[1:]) == 3
+
+
+def test_replay_rebuilds_every_moment():
+    seen = [{key: line.look for key, line in sketch.lines.items()} for _, sketch in demo(2).trace.replay()]
+    assert seen == [{("a", "b0"): "plain"}, {("a", "b0"): "plain", ("a", "b1"): "plain"},
+                    {("a", "b0"): "removed", ("a", "b1"): "plain"}]
+
+
+def test_sketch_forgets_what_was_for_one_step():
+    s = Sketch()
+    s.join("a", "b", look="kept")
+    s.next_step()
+    s.look("b", "a")
+    s.look("a", "c")
+    s.mark("a")
+    assert s.lines["a", "b"].look == "considered" and ("a", "c") in s.lines and s.nodes["a"] == "considered"
+    s.next_step()
+    assert s.lines["a", "b"].look == "kept" and ("a", "c") not in s.lines and s.nodes["a"] == "plain"
+    s.erase("b", "a")
+    assert s.lines["a", "b"].look == "removed"
+    s.next_step()
+    assert not s.lines
+    s.arrow("b", "a")
+    s.join("a", "b")
+    assert list(s.lines) == [("a", "b")] and not s.lines["a", "b"].directed, "one line between two nodes"
+
+
+def test_progress_appears_only_when_late(monkeypatch, capsys):
+    now = [0.0]
+    monkeypatch.setattr("bnteach.trace.time.monotonic", lambda: now[0])
+    monkeypatch.delenv("BNTEACH_PROGRESS", raising=False)
+    with Progress("test", total=400) as progress:
+        for _ in range(200):
+            progress.step()
+        assert progress.bar is None
+        now[0] = 9.0
+        for _ in range(200):
+            progress.step()
+        assert progress.bar is not None and progress.bar.n == 400
+    monkeypatch.setenv("BNTEACH_PROGRESS", "off")
+    with Progress("test") as progress:
+        for _ in range(300):
+            progress.step()
+        assert progress.bar is None
+    capsys.readouterr()
