@@ -8,6 +8,8 @@ a learner asks the oracle or the score, and gives a Result with a graph and a tr
 """
 
 from bnteach import datasets
+from bnteach.course.claims import claim
+from bnteach.course.quiz import quiz
 from bnteach.graphs.dag import DAG, CircleError, UnknownVariable
 from bnteach.graphs.equivalence import (
     class_size,
@@ -59,6 +61,7 @@ __all__ = [
     "Trace",
     "UnknownVariable",
     "chow_liu",
+    "claim",
     "class_size",
     "cpdag",
     "d_separated",
@@ -83,6 +86,7 @@ __all__ = [
     "play",
     "plots",
     "prim",
+    "quiz",
     "side_by_side",
     "source",
     "stepwise",

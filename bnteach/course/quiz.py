@@ -1,0 +1,214 @@
+"""Quizzes: predict first, then look.
+
+    bn.quiz("Two roots of one tree. Whose likelihood is higher?", {
+        "the one with the heavier edge at the root": "The root is in no formula: every edge counts once.",
+        "*neither": "All roots of a tree give the same distribution, so the same likelihood.",
+    })
+
+The right option, or each of them, starts with a star; or `right=` names it. Every option has its own
+answer, so a wrong one says which idea led there. In a running notebook the options are buttons; a page
+without a kernel has the same options to unfold. The texts may have *emphasis*, **weight**, `code` and $math$.
+
+>>> q = quiz("Is it raining?", {"*yes": "It is.", "no": "Look out of the window."})
+>>> q
+Is it raining?
+  a) yes
+  b) no
+>>> q.answer("b")
+Answer(right=False, text='Look out of the window.')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from html import escape
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import ipywidgets
+
+MOST = 8  # options; nobody weighs more
+
+
+class QuizError(ValueError):
+    """The quiz cannot be asked as it is written."""
+
+
+class Answer(NamedTuple):
+    """What the quiz says to a choice."""
+
+    right: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing to choose."""
+
+    letter: str
+    text: str
+    answer: Answer
+
+
+def quiz(question: str, options: Mapping[str, str], right: str | Iterable[str] | None = None) -> Quiz:
+    """Ask a multiple-choice question. `options` maps each option to the answer that it gets."""
+    if not isinstance(question, str) or not question.strip():
+        raise QuizError(f"a quiz starts with a question in words, not {question!r}.")
+    if not isinstance(options, Mapping):
+        raise QuizError("the options are a dictionary: {'*an option that is right': 'why', 'another': 'why not'}; "
+                        f"a {type(options).__name__} was given.")
+    if not 2 <= len(options) <= MOST:
+        raise QuizError(f"a quiz has two to {MOST} options; {len(options)} were given.")
+    if silent := [text for text, answer in options.items() if not isinstance(answer, str) or not answer.strip()]:
+        raise QuizError(f"the option {silent[0]!r} has no answer; say why it is right, or which idea leads astray.")
+    chosen = _starred(options) if right is None else _named(options, right)
+    texts = [_bare(text) if right is None else text for text in options]
+    if len(set(texts)) < len(texts):
+        raise QuizError(f"two options read the same: {next(t for t in texts if texts.count(t) > 1)!r}.")
+    answers = [Answer(text in chosen, answer.strip()) for text, answer in options.items()]
+    return Quiz(question.strip(), tuple(map(Option, ascii_lowercase, texts, answers)))
+
+
+def _starred(options: Iterable[str]) -> list[str]:
+    """The options marked as right by a star."""
+    starred = [text for text in options if text.startswith("*")]
+    for text in starred:
+        if re.match(r"\*\*|\*[^*\s][^*]*\*", text):
+            raise QuizError(f"does the star of {text!r} mean that it is right, or emphasis? "
+                            f"Say which option is right with right=...")
+    if not starred:
+        raise QuizError("no option is right: start the right one with a star, '*like this', or name it with right=...")
+    return starred
+
+
+def _named(options: Mapping[str, str], right: str | Iterable[str]) -> list[str]:
+    """The options that `right` names."""
+    chosen = [right] if isinstance(right, str) else list(right)
+    if not chosen:
+        raise QuizError("no option is right: right= names none.")
+    for text in chosen:
+        if text not in options:
+            raise QuizError(f"right={text!r} is none of the options: {', '.join(map(repr, options))}.")
+    return chosen
+
+
+def _bare(text: str) -> str:
+    return text.removeprefix("*").strip()
+
+
+class Quiz:
+    """A question, its options and their answers; shown as buttons, as foldable text, or as plain text."""
+
+    def __init__(self, question: str, options: tuple[Option, ...]):
+        self.question, self.options = question, options
+
+    def answer(self, choice: str) -> Answer:
+        """The answer to a choice, given as its letter or its text."""
+        for option in self.options:
+            if choice in (option.letter, option.text):
+                return option.answer
+        raise QuizError(f"there is no option {choice!r}; choose one of {', '.join(o.letter for o in self.options)}.")
+
+    def respond(self, choice: str, before: Iterable[str] = ()) -> str:
+        """What is said to a choice, when the letters `before` were chosen earlier."""
+        answer = self.answer(choice)
+        if not answer.right:
+            return f"Not quite: {answer.text}"
+        found = {choice, *before}
+        missing = [o for o in self.options if o.answer.right and o.letter not in found]
+        return f"Yes: {answer.text}" + (" And there is more than this that is right." if missing else "")
+
+    def __repr__(self) -> str:
+        return "\n".join([self.question, *(f"  {o.letter}) {o.text}" for o in self.options)])
+
+    def _repr_html_(self) -> str:
+        items = "".join(
+            f"<details style='margin:.3em 0'><summary style='cursor:pointer'>{o.letter}) {markup(o.text)}</summary>"
+            f"{_reply(self.respond(o.letter), o.answer.right)}</details>" for o in self.options)
+        return (f"<div class='bnteach-quiz' role='group' aria-label='Quiz' style='{_FRAME}'>"
+                f"<p style='margin:0 0 .4em'><strong>{markup(self.question)}</strong></p>{items}</div>")
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
+        return {**_live_view(self), **bundle}
+
+    def widget(self) -> ipywidgets.VBox:
+        """The quiz as buttons. Tab moves between them, Enter or space chooses, any may be tried again."""
+        import ipywidgets as w
+
+        chosen: list[str] = []
+        reply = w.HTMLMath()
+        fancy = any(_has_markup(o.text) for o in self.options)
+
+        def choose(button: Any, option: Option) -> None:
+            chosen.append(option.letter)
+            button.description = f"{'✓' if option.answer.right else '✗'} {label(option)}"
+            button.button_style = "success" if option.answer.right else "warning"
+            reply.value = _reply(self.respond(option.letter, chosen), option.answer.right)
+
+        def label(option: Option) -> str:
+            return f"{option.letter})" if fancy else f"{option.letter}) {option.text}"
+
+        def row(option: Option) -> Any:
+            button = w.Button(description=label(option), tooltip=option.text,
+                              layout={"width": "auto", "height": "auto"})
+            button.add_class("bnteach-option")
+            button.on_click(lambda pressed: choose(pressed, option))
+            return w.HBox([button, w.HTMLMath(markup(option.text))]) if fancy else button
+
+        question = w.HTMLMath(f"{_STYLE}<strong>{markup(self.question)}</strong>")
+        box = w.VBox([question, *map(row, self.options), reply])
+        box.add_class("bnteach-quiz")
+        return box
+
+
+def _live_view(asked: Quiz) -> dict[str, Any]:
+    """The widget's view, where a kernel runs that can answer."""
+    try:
+        from IPython import get_ipython
+
+        if getattr(get_ipython(), "kernel", None) is None:
+            return {}
+        return {"application/vnd.jupyter.widget-view+json":
+                asked.widget()._repr_mimebundle_()["application/vnd.jupyter.widget-view+json"]}
+    except ImportError:
+        return {}
+
+
+# -- text to HTML ----------------------------------------------------------------------------------------
+_VERBATIM = re.compile(r"(\$\$.+?\$\$|\$[^$\n]+\$|`[^`]+`)", re.DOTALL)
+_STRONG, _EM = re.compile(r"\*\*(\S(?:.*?\S)?)\*\*"), re.compile(r"(?<![\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])")
+_FRAME = "border-left:4px solid #8a6d00;padding:.3em .8em;margin:.5em 0"
+_STYLE = ("<style>.bnteach-quiz .bnteach-option{white-space:normal;text-align:left;line-height:1.4;padding:4px 10px;"
+          "align-self:flex-start;flex-shrink:0}</style>")
+
+
+def markup(text: str) -> str:
+    """Text with *emphasis*, **weight**, `code` and $math$ as HTML; everything else is taken literally.
+
+    >>> markup("*A* < `B` when $a*b*c$")
+    '<em>A</em> &lt; <code>B</code> when $a*b*c$'
+    """
+    return "".join(_piece(piece) for piece in _VERBATIM.split(text))
+
+
+def _piece(piece: str) -> str:
+    if piece.startswith("`") and piece.endswith("`") and len(piece) > 2:
+        return f"<code>{escape(piece[1:-1])}</code>"
+    if _VERBATIM.fullmatch(piece):
+        return escape(piece, quote=False)
+    return _EM.sub(r"<em>\1</em>", _STRONG.sub(r"<strong>\1</strong>", escape(piece, quote=False)))
+
+
+def _has_markup(text: str) -> bool:
+    return markup(text) != escape(text, quote=False)
+
+
+def _reply(text: str, right: bool) -> str:
+    colour = "#1a7f37" if right else "#9a6700"
+    style = f"border-left:3px solid {colour};padding:.1em .7em;margin:.3em 0"
+    return (f"<div role='status' aria-live='polite' style='{style}'>"
+            f"{'✓' if right else '✗'} {markup(text)}</div>")
