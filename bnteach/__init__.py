@@ -29,6 +29,7 @@ from bnteach.information import entropy, mutual_information, mutual_informations
 from bnteach.learn.chow_liu import chow_liu, kruskal, prim
 from bnteach.models import fit
 from bnteach.models.categorical import CategoricalNetwork
+from bnteach.models.rows import row_by_row
 from bnteach.scores import AIC, BIC, MDL, LogLikelihood, Score, dimension
 from bnteach.show import plots
 from bnteach.show.draw import draw
@@ -87,6 +88,7 @@ __all__ = [
     "plots",
     "prim",
     "quiz",
+    "row_by_row",
     "side_by_side",
     "source",
     "stepwise",
