@@ -6,6 +6,7 @@ VENV    := .venv
 BIN     := $(VENV)/bin
 STAMP   := $(VENV)/.bnteach-installed
 
+NBVAL   := --nbval --nbval-current-env --nbval-cell-timeout 300 --nbval-sanitize-with tests/nbval_sanitize.cfg
 NEEDS   := import sys; sys.exit(sys.version_info < (3, 11))
 
 .DEFAULT_GOAL := help
@@ -27,21 +28,19 @@ lab: setup  ## open the course
 test: setup  ## check everything
 	@status=0; \
 	$(MAKE) --no-print-directory lint || status=1; \
-	BNTEACH_PROGRESS=off $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder \
-		--nbval --nbval-current-env --nbval-cell-timeout 300 --nbval-sanitize-with tests/nbval_sanitize.cfg \
-		$(ARGS) || status=1; \
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(NBVAL) $(ARGS) || status=1; \
 	exit $$status
 
 lint: setup  ## ruff on code and notebooks
 	@$(BIN)/ruff check .
 
 lessons: setup  ## run all lessons anew
-	@BNTEACH_PROGRESS=off $(BIN)/python tests/lessons.py $(ARGS)
+	@$(BIN)/python tests/lessons.py $(ARGS)
 
 # Set up .venv unless it is up to date. Two makes at once: the second waits for the first, then finds it done.
 setup:
 	@$(MAKE) --no-print-directory -q $(STAMP) 2>/dev/null || { python=$$($(FIND_PYTHON)) && \
-		"$$python" -c "$$LOCKED" $(MAKE) --no-print-directory PYTHON="$$python" $(STAMP); }
+		"$$python" -c "$$LOCKED" $(MAKE) -s --no-print-directory PYTHON="$$python" $(STAMP); }
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(BIN)/python -c '$(NEEDS)' 2>/dev/null || rm -rf $(VENV)
@@ -59,20 +58,20 @@ $(STAMP): pyproject.toml constraints.txt
 define FIND_PYTHON
 for p in $(or $(PYTHON),python3.13 python3.12 python3.11 python3 python); do \
 	if "$$p" -c '$(NEEDS)' 2>/dev/null; then echo "$$p"; exit 0; fi; done; \
-	echo "bnteach needs Python 3.11 or newer, and none was found: $(or $(PYTHON),python3) is" \
-		"$$($(or $(PYTHON),python3) --version 2>&1 || echo missing)." >&2; \
+	found=$$($(or $(PYTHON),python3) --version 2>/dev/null) || found=missing; \
+	echo "bnteach needs Python 3.11 or newer, and none was found: $(or $(PYTHON),python3) is $$found." >&2; \
 	echo "Install one, or name it: make lab PYTHON=/path/to/python3.12" >&2; exit 1
 endef
 
 # Run a command while holding the lock on .venv.lock. The system lets go of it even if this process is killed.
 define LOCKED
-import subprocess, sys
+import fcntl, subprocess, sys
 lock = open(".venv.lock", "w")
 try:
-    import fcntl
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+except BlockingIOError:
+    print("Another make is setting up .venv: waiting for it", flush=True)
     fcntl.flock(lock, fcntl.LOCK_EX)
-except ImportError:
-    pass
 sys.exit(subprocess.call(sys.argv[1:]))
 endef
 export LOCKED
