@@ -68,7 +68,8 @@ def circle(nodes: Sequence[str], lines: Sequence[Pair] = (), labels: Mapping[Pai
     layout = new_layout(nodes, text)
     wide = max((w for w, _ in layout.size.values()), default=0)
     n = len(nodes)
-    radius = max(90.0, 0.62 * (wide + 26) / (2 * sin(pi / max(n, 2))) * 2 ** 0.5) if n > 1 else 0.0
+    room = 90.0 if not labels else 70 + 20.0 * n
+    radius = max(room, 0.44 * (wide + 26) / sin(pi / max(n, 2))) if n > 1 else 0.0
     for i, node in enumerate(nodes):
         turn = 2 * pi * i / max(n, 1) - pi / 2
         layout.at[node] = (1.25 * radius * cos(turn), radius * sin(turn))
@@ -136,7 +137,7 @@ def _ask(part: Layout, nodes: list[str], lines: list[Pair], labels: Mapping[Pair
         raise ImportError(MISSING) from None
     many = len(nodes) > 15
     graph = pygraphviz.AGraph(directed=True, strict=False, rankdir=direction, outputorder="edgesfirst",
-                              nodesep=0.22 if many else 0.4, ranksep=0.42 if many else 0.5)
+                              nodesep=0.22 if many else 0.4, ranksep=0.55 if many else 0.5)
     graph.node_attr.update(label="", fixedsize="true", shape="box", style="rounded")
     graph.edge_attr.update(arrowhead="none", headclip="false", tailclip="false")
     for i, node in enumerate(nodes):
@@ -200,7 +201,7 @@ def free_line(layout: Layout, a: str, b: str) -> Path:
 def place_labels(layout: Layout, labels: Mapping[Pair, str]) -> None:
     """Set each label on its line where it covers the fewest other labels, lines and nodes."""
     done: list[tuple[Point, float]] = []
-    ways = {pair: [at(path, i / 24) for i in range(25)] for pair, path in layout.paths.items()}
+    ways = {pair: [at(path, i / 32) for i in range(33)] for pair, path in layout.paths.items()}
     nodes = [(layout.at[n], w / 2 + 4, h / 2 + 4) for n, (w, h) in layout.size.items()]
     for (a, b), label in labels.items():
         half = text_width(label, LABEL_SIZE) / 2 + 3
@@ -208,11 +209,11 @@ def place_labels(layout: Layout, labels: Mapping[Pair, str]) -> None:
         def cost(t: float, pair: Pair = (a, b), half: float = half) -> float:
             x, y = at(layout.path(*pair), t)
             covered = sum(abs(x - u) < half + other and abs(y - v) < 17 for (u, v), other in done)
-            crossed = sum(any(abs(x - u) < half and abs(y - v) < 9 for u, v in way)
+            crossed = sum(any(abs(x - u) < half + 5 and abs(y - v) < 13 for u, v in way)
                           for line, way in ways.items() if set(line) != set(pair))
             hidden = sum(abs(x - u) < half + w and abs(y - v) < 9 + h for (u, v), w, h in nodes)
             return 10 * covered + 10 * hidden + 3 * crossed + abs(t - 0.5)
 
-        best = at(layout.path(a, b), min((0.5, 0.42, 0.58, 0.35, 0.65, 0.29, 0.71, 0.24, 0.76), key=cost))
+        best = at(layout.path(a, b), min((0.5, 0.43, 0.57, 0.36, 0.64, 0.3, 0.7, 0.25, 0.75), key=cost))
         layout.labels[a, b] = best
         done.append((best, half))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def player_widget(player: Player) -> widgets.VBox:
     """Picture, sentence, slider and buttons. A step is drawn when it is asked for."""
-    picture, sentence = widgets.HTML(), widgets.HTML()
+    shown = widgets.HTML()
     slider = widgets.IntSlider(value=1, min=1, max=len(player), description="Step", continuous_update=True,
                                layout=widgets.Layout(width="min(100%, 520px)"))
     pause = max(150, min(900, 40_000 // len(player)))
@@ -24,17 +24,19 @@ def player_widget(player: Player) -> widgets.VBox:
                         tooltip="Play the steps", layout=widgets.Layout(width="110px"))
     widgets.jslink((play, "value"), (slider, "value"))
 
+    legend = player.legend()
+
     def show(change: Any = None) -> None:
         step = slider.value
-        picture.value = f'<div style="{CARD};display:block">{player.svg(step)}</div>'
-        sentence.value = (f'<p role="status" style="margin:4px 2px;line-height:1.45;min-height:2.9em">'
-                          f"<b>{step:,} of {len(player):,}.</b> {escape(player.sentence(step))}</p>")
+        shown.value = (f'<div style="{CARD};display:block">{player.svg(step)}{legend}</div>'
+                       f'<p role="status" style="margin:4px 2px;line-height:1.45;min-height:2.9em">'
+                       f"<b>{step:,} of {len(player):,}.</b> {escape(player.sentence(step))}</p>")
 
     slider.observe(show, names="value")
     show()
     told = widgets.HTML(_folded(player))
     bar = widgets.HBox([*_buttons(slider), play], layout=widgets.Layout(flex_flow="row wrap"))
-    return widgets.VBox([picture, sentence, slider, bar, told])
+    return widgets.VBox([shown, slider, bar, told])
 
 
 def _buttons(slider: widgets.IntSlider) -> list[widgets.Button]:

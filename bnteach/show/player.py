@@ -18,7 +18,7 @@ from bnteach.show.frames import Change, Film, film, shortened
 from bnteach.show.layout import Layout, circle, layers, place_labels
 from bnteach.show.picture import CARD
 from bnteach.show.stage import full_page, live, stage_html, view
-from bnteach.show.svg import all_looks, label_svg, line_svg, node_svg, page, sketch_svg
+from bnteach.show.svg import all_looks, label_svg, legend_html, line_svg, node_svg, page, sketch_svg
 from bnteach.sketch import Line
 from bnteach.trace import Result, Trace
 
@@ -63,6 +63,11 @@ class Player:
         """What a step says, counted from 1."""
         return str(self.trace[step - 1])
 
+    def legend(self) -> str:
+        """What the looks mean that this trace uses."""
+        hows = (how for changes in self.film.changes for _, how in changes if how is not None)
+        return legend_html({how.look if isinstance(how, Line) else how for how in hows})
+
     # -- for pages without a kernel --------------------------------------------------------------------------
     def html(self) -> str:
         """The stand-alone player, to be put into any page."""
@@ -75,7 +80,7 @@ class Player:
                 "frames": [[text, self._place(number), _slot_changes(changes, slots)]
                            for number, text, changes in frames]}
         picture = page(self.layout, drawn, describe(self.film.sketch(len(self) - 1)), "Last step")
-        return stage_html(data, picture, "Step", play=True, sentence=self.sentence(len(self)),
+        return stage_html(data, picture + self.legend(), "Step", play=True, sentence=self.sentence(len(self)),
                           details=_text_trace(self.trace, self.most), described=f"Player of {self.learner}")
 
     def save(self, path: str | Path) -> Path:

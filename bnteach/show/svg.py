@@ -5,7 +5,7 @@ No element has an id, so that any number of pictures can stand on one page.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from bnteach.show.curves import Path, Point, corner, cut_end, cut_start, near, round_box
@@ -15,6 +15,7 @@ from bnteach.show.style import FONT, INK, LABEL_SIZE, LOOKS, PAPER, TEXT_SIZE, l
 from bnteach.sketch import Line, Sketch
 
 HEAD, HALF_HEAD = 11.0, 5.2  # length and half the width of an arrowhead
+LARGER = 1.2  # small pictures are shown somewhat larger, for the back row
 
 
 def sketch_svg(sketch: Sketch, layout: Layout, alt: str, title: str = "") -> str:
@@ -30,8 +31,9 @@ def sketch_svg(sketch: Sketch, layout: Layout, alt: str, title: str = "") -> str
 def page(layout: Layout, drawn: str, alt: str, title: str = "") -> str:
     """The whole picture around what is drawn."""
     width, height = max(layout.width, 20), max(layout.height, 20)
+    scale = LARGER if width < 340 else 1.0
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" '
-            f'width="{_n(width)}" height="{_n(height)}" role="img" aria-label="{escape(alt)}" '
+            f'width="{_n(scale * width)}" height="{_n(scale * height)}" role="img" aria-label="{escape(alt)}" '
             f'style="max-width:100%;height:auto" font-family="{escape(FONT)}">'
             f'<title>{escape(title or alt.split(":")[0])}</title>{drawn}</svg>')
 
@@ -104,6 +106,17 @@ def node_look(name: str) -> dict[str, str]:
     look = look_named(name)
     return {"fill": look.fill, "stroke": look.colour, "stroke-width": f"{min(look.width, 3):g}",
             "stroke-dasharray": look.dash or "none"}
+
+
+def legend_html(looks: Iterable[str]) -> str:
+    """What the looks mean, those that were used: a short line of each, and its word."""
+    used = [name for name in LOOKS if name in set(looks) and name != "plain"]
+    line = '<svg width="34" height="12" viewBox="0 0 34 12" aria-hidden="true">{}</svg>'
+    head = '<polygon points="33,6 24,2 24,10"{}/>'
+    signs = [line.format(f'<path d="M1,6 L{24 if name == "oriented" else 33},6"{attributes(line_look(name))}/>'
+                         + (head.format(attributes(head_look(name))) if name == "oriented" else "")) for name in used]
+    items = "".join(f'<span style="white-space:nowrap">{sign} {name}</span> ' for sign, name in zip(signs, used))
+    return f'<div style="display:flex;flex-wrap:wrap;gap:2px 14px;font-size:13px;margin-top:4px">{items}</div>'
 
 
 def all_looks() -> dict[str, dict[str, dict[str, str]]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import bnteach
 from bnteach.show.picture import CARD
-from bnteach.show.style import FAINT_INK
+from bnteach.show.style import FAINT_INK, FONT
 
 
 class Source:
@@ -20,7 +20,7 @@ class Source:
         self.code, self.file = code, file
 
     def _repr_html_(self) -> str:
-        name = f'<div style="color:{FAINT_INK};font-size:.9em;margin-bottom:6px">{escape(self.file)}</div>'
+        name = f'<div style="color:{FAINT_INK};font:13px {FONT};margin-bottom:6px">{escape(self.file)}</div>'
         return f'<div class="bnteach-source" style="{CARD};display:block">{name}{_highlighted(self.code)}</div>'
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
