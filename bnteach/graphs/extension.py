@@ -99,7 +99,7 @@ def extension(pdag: PDAG | DAG) -> Generator[Step, None, DAG]:
         pointed = tuple((other, node) for other in rest.neighbours(node))
         yield TookLast(node, pointed)
         arcs += pointed
-        rest = _take_away(rest, node)
+        rest = rest.without_node(node)
     return DAG(arcs, given.nodes)
 
 
@@ -117,9 +117,3 @@ def cannot_come_last(g: PDAG, node: str) -> str:
             if a != b and not g.adjacent(a, b):
                 return f"{a} and {b} would meet in it without being adjacent"
     return ""
-
-
-def _take_away(g: PDAG, node: str) -> PDAG:
-    """The graph without a node and its lines."""
-    return PDAG([arc for arc in g.arcs if node not in arc], [edge for edge in g.edges if node not in edge],
-                [other for other in g.nodes if other != node])

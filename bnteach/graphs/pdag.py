@@ -117,14 +117,27 @@ class PDAG:
         """The same graph with no line between a and b."""
         return self._redrawn(a, b)
 
+    def without_node(self, node: str) -> PDAG:
+        """The same graph without a node and all its lines."""
+        self._lines_of(node)
+        rows = {n: row for n, row in self._lines.items() if n != node}
+        for other in self._lines[node]:
+            rows[other] = {n: line for n, line in rows[other].items() if n != node}
+        return self._copy(tuple(n for n in self.nodes if n != node), rows)
+
     def _redrawn(self, a: str, b: str, *ends: str) -> PDAG:
         """A copy in which only the line between a and b is another. The rows of other nodes are shared."""
         near_a, near_b = dict(self._lines_of(a)), dict(self._lines_of(b))
         near_a.pop(b, None), near_b.pop(a, None)
-        copy = PDAG.__new__(PDAG)
-        copy.nodes, copy._hash, copy._lines = self.nodes, None, {**self._lines, a: near_a, b: near_b}
+        copy = self._copy(self.nodes, {**self._lines, a: near_a, b: near_b})
         if ends:
             copy._draw(a, b, *ends)
+        return copy
+
+    @staticmethod
+    def _copy(nodes: tuple[str, ...], lines: dict[str, dict[str, str]]) -> PDAG:
+        copy = PDAG.__new__(PDAG)
+        copy.nodes, copy._lines, copy._hash = nodes, lines, None
         return copy
 
     # -- in and out ------------------------------------------------------------------------------------
@@ -199,8 +212,8 @@ class PDAG:
             raise UnknownVariable(node, self.nodes) from None
 
     def _near(self, node: str, line: str) -> tuple[str, ...]:
-        lines = self._lines_of(node)
-        return tuple(n for n in self.nodes if lines.get(n) == line)
+        look = self._lines_of(node).get
+        return tuple([n for n in self.nodes if look(n) == line])
 
 
 def _read_lines(lines: object) -> tuple[list[str], list[Pair], list[Pair]]:
