@@ -29,6 +29,8 @@ from bnteach.information import entropy, mutual_information, mutual_informations
 from bnteach.learn.chow_liu import chow_liu, kruskal, prim
 from bnteach.models import fit
 from bnteach.models.categorical import CategoricalNetwork
+from bnteach.models.gaussian import GaussianNetwork
+from bnteach.models.prediction import accuracy_by_parents
 from bnteach.models.rows import row_by_row
 from bnteach.scores import AIC, BIC, MDL, LogLikelihood, Score, dimension
 from bnteach.show import plots
@@ -51,6 +53,7 @@ __all__ = [
     "CategoricalNetwork",
     "CircleError",
     "DataError",
+    "GaussianNetwork",
     "LogLikelihood",
     "Measurements",
     "NoExtension",
@@ -61,6 +64,7 @@ __all__ = [
     "Table",
     "Trace",
     "UnknownVariable",
+    "accuracy_by_parents",
     "chow_liu",
     "claim",
     "class_size",

@@ -1,13 +1,23 @@
 """The data of the course. Nothing is read before it is asked for.
 
     five_rows()    the five rows over A, B, C, D of the slides
+    alarm()        rows drawn from ALARM, a network of 37 variables that watches over patients in intensive care
+    asia()         rows drawn from ASIA, a network of 8 variables about a cough
+    child()        rows drawn from CHILD, a network of 20 variables about blue babies
+    network(name)  one of these three networks itself
+    wine()         1599 red wines, eleven measurements and a quality
+    wine_report()  the 1199 of them that the wine report used
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from bnteach.table import DataError, Table
+from bnteach.table import DataError, Measurements, Table
+
+if TYPE_CHECKING:
+    from bnteach.models.categorical import CategoricalNetwork
 
 
 def data_path(name: str) -> Path:
@@ -27,3 +37,66 @@ def five_rows() -> Table:
     ['a', 'b', '~c', 'd']
     """
     return Table(data_path("five_rows.csv"))
+
+
+def wine() -> Measurements:
+    """1599 red wines: eleven chemical measurements and a quality from 3 to 8 (Cortez et al. 2009).
+
+    >>> wine()
+    Measurements, 1,599 rows: fixed acidity, volatile acidity, citric acid, residual sugar, chlorides,
+    free sulfur dioxide, total sulfur dioxide, density, … 12 variables
+    """
+    import pandas as pd
+
+    return Measurements(pd.read_csv(data_path("winequality-red.csv"), sep=";"))
+
+
+def wine_report() -> Measurements:
+    """The 1199 wines of the wine report (Lippmann 2023), found by matching its Table 1 and its accuracy.
+
+    It is the usual split into three quarters and one quarter by a shuffle with seed 0, which also
+    scikit-learn's train_test_split(random_state=0) makes.
+    """
+    import numpy as np
+
+    return wine().take(np.random.RandomState(0).permutation(1599)[400:])
+
+
+# -- networks, and rows drawn from them --------------------------------------------------------------------
+NETWORKS = ("alarm", "asia", "child")
+
+
+def network(name: str) -> CategoricalNetwork:
+    """A well-known network with its probabilities: "alarm", "asia" or "child".
+
+    >>> network("alarm")
+    CategoricalNetwork on 37 variables, 46 arcs, 509 parameters
+    """
+    from bnteach.models.bif import read_bif
+
+    if name.lower() not in NETWORKS:
+        raise DataError(f"there is no network {name!r} here; there are {', '.join(NETWORKS)}. "
+                        f"Read others with bn.read_bif(path).")
+    return read_bif(data_path(f"{name.lower()}.bif.gz"))
+
+
+def alarm(n: int = 10_000, seed: int = 0) -> Table:
+    """n rows drawn from ALARM, a logical alarm reduction mechanism for intensive care (Beinlich et al. 1989).
+
+    The same n and seed give the same rows everywhere.
+    """
+    return Table(network("alarm").sample(n, seed))
+
+
+def asia(n: int = 10_000, seed: int = 0) -> Table:
+    """n rows drawn from ASIA, also called the chest clinic (Lauritzen and Spiegelhalter 1988).
+
+    >>> asia(3).to_frame()["smoke"].tolist()
+    ['no', 'yes', 'yes']
+    """
+    return Table(network("asia").sample(n, seed))
+
+
+def child(n: int = 10_000, seed: int = 0) -> Table:
+    """n rows drawn from CHILD, which diagnoses heart diseases of newborn babies (Spiegelhalter and Cowell 1992)."""
+    return Table(network("child").sample(n, seed))
