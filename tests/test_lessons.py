@@ -1,0 +1,360 @@
+"""Every lesson is what a lesson is, and is committed executed, in order and complete.
+
+nbval runs the lessons and compares their outputs, but it is silent about a notebook that was never run, and it does not
+look at pictures' alt texts or at widgets. What it leaves out is checked here, and each check is checked: a small
+good lesson passes it, and a copy spoilt in one way does not.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from bnteach.course.ledger import ledger
+from tests import lessons
+
+Notebook = nbformat.NotebookNode
+SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "notes", "-"}
+SECTIONS = ("After this lesson you can", "Check yourself", "Where this comes from")
+MOST_LINES, FEWEST_CELLS, MOST_CELLS, MOST_BYTES = 8, 30, 70, 1_500_000
+SOMEONES_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|tmp|work|usr|opt)/\w|\b[A-Z]:\\")
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
+FETCHED = re.compile(r"<(?:script|img|link|iframe|video|audio|source|object|embed)\b[^>]*(?:src|href|data)=[\"']?(?:https?:)?//",
+                     re.IGNORECASE)
+PICTURE = re.compile(r"<svg\b[^>]*>", re.IGNORECASE)
+IMAGE = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
+NAMED = re.compile(r"(?:aria-label|alt)=([\"'])\s*\S.*?\1|aria-hidden=[\"']true", re.DOTALL)
+
+
+# --- the checks: each takes a lesson and its name, and lists what is wrong ---------------------------------
+
+def executed(notebook: Notebook, name: str) -> list[str]:
+    """Every code cell has run, from the first to the last, without errors or warnings."""
+    cells = lessons.code_cells(notebook)
+    counts = [cell.execution_count for cell in cells]
+    problems = [] if counts == list(range(1, len(cells) + 1)) else [f"cells ran as {counts}, not 1 to {len(cells)}"]
+    for cell in cells:
+        kinds = {output.output_type for output in cell.outputs} | {output.get("name") for output in cell.outputs}
+        problems += [f"{bad} in the output of: {cell.source}" for bad in ("error", "stderr") if bad in kinds]
+    return problems
+
+
+def complete(notebook: Notebook, name: str) -> list[str]:
+    """A cell that prints, or ends in an expression, has an output."""
+    return [f"no output: {cell.source}" for cell in lessons.code_cells(notebook)
+            if lessons.must_show(cell.source) and not cell.outputs]
+
+
+def compared(notebook: Notebook, name: str) -> list[str]:
+    """No cell is kept from being compared."""
+    return [f"kept from nbval: {cell.source}" for cell in lessons.code_cells(notebook)
+            if re.search(r"#\s*(NBVAL|PYTEST_VALIDATE)_", cell.source)
+            or any(tag.startswith("nbval") or tag == "raises-exception" for tag in cell.metadata.get("tags", []))]
+
+
+def short_cells(notebook: Notebook, name: str) -> list[str]:
+    """Code cells have at most eight lines."""
+    return [f"{len(cell.source.splitlines())} lines: {cell.source}" for cell in lessons.code_cells(notebook)
+            if len(cell.source.splitlines()) > MOST_LINES]
+
+
+def right_length(notebook: Notebook, name: str) -> list[str]:
+    """A lesson is some forty to sixty cells; the first may be shorter. It is a small file."""
+    fewest = 15 if name.startswith("00") else FEWEST_CELLS
+    size = len(nbformat.writes(notebook).encode())
+    return [*([] if fewest <= len(notebook.cells) <= MOST_CELLS else [f"{len(notebook.cells)} cells"]),
+            *([] if size <= MOST_BYTES else [f"{size:,} bytes"])]
+
+
+def slides(notebook: Notebook, name: str) -> list[str]:
+    """Every cell has a slide type, and the first starts a slide."""
+    kinds = [cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells]
+    return [*(f"cell {i} has the slide type {kind!r}" for i, kind in enumerate(kinds) if kind not in SLIDE_TYPES),
+            *(["the first cell starts no slide"] if kinds[:1] != ["slide"] else [])]
+
+
+def title(notebook: Notebook, name: str) -> list[str]:
+    """The first cell is a title with a question."""
+    first = notebook.cells[0]
+    good = first.cell_type == "markdown" and first.source.startswith("# ") and "?" in first.source
+    return [] if good else [f"no title with a question: {first.source}"]
+
+
+def sections(notebook: Notebook, name: str) -> list[str]:
+    """The sections that every lesson has, in their order, and at least one question to the reader."""
+    text = lessons.text_of(notebook)
+    places = [text.find(section) for section in SECTIONS]
+    quizzes = [call for cell in lessons.code_cells(notebook) for call in lessons.calls(cell.source, "quiz")]
+    return [*(f"no section {section!r}" for section, place in zip(SECTIONS, places) if place < 0),
+            *(["the sections are out of order"] if places != sorted(places) else []),
+            *([] if quizzes else ["no bn.quiz"])]
+
+
+def claims(notebook: Notebook, name: str) -> list[str]:
+    """The ledger's claims for this lesson are made in it, and it makes none that the ledger has not."""
+    made, beside = lessons.claim_ids(notebook), lessons.words_beside_claims(notebook)
+    due = [entry.id for entry in ledger().values() if name[:2] in entry.lesson]
+    return [*(f"the ledger has no claim {id!r}" for id in made if id not in ledger()),
+            *(f"the ledger gives this lesson {id!r}, and it is not claimed" for id in due if id not in beside)]
+
+
+def no_widgets(notebook: Notebook, name: str) -> list[str]:
+    """Nothing is stored that needs a kernel which is gone; nothing differs from run to run."""
+    return [*(["widget state in the metadata"] if "widgets" in notebook.metadata else []),
+            *(["the metadata tells more of the language than its name"]
+              if set(notebook.metadata.get("language_info", {})) - {"name"} else []),
+            *(["execution times in the metadata"] if any("execution" in cell.metadata for cell in notebook.cells) else []),
+            *(f"cell [{count}] stores a view of a widget: run `make lessons`"
+              for count, kind, _, _ in lessons.outputs_data(notebook) if kind == lessons.WIDGET)]
+
+
+def no_places(notebook: Notebook, name: str) -> list[str]:
+    """Outputs hold no path of somebody's computer and no address in memory, and fetch nothing."""
+    problems = []
+    for count, kind, content, _ in lessons.outputs_data(notebook):
+        text = re.sub(r"base64,[A-Za-z0-9+/=\s]+", "", content) if isinstance(content, str) else ""
+        if not kind.startswith("image/") or kind == "image/svg+xml":
+            problems += [f"cell [{count}] has {what}: {found[0]}"
+                         for what, pattern in (("a path", SOMEONES_PATH), ("an address", ADDRESS), ("a link to fetch", FETCHED))
+                         if (found := pattern.search(text))]
+    return problems
+
+
+def alt_text(notebook: Notebook, name: str) -> list[str]:
+    """Every picture says in words what it shows."""
+    problems = [f"a picture in the text has no alt text: {found[0]}"
+                for found in re.finditer(r"!\[\s*\]\([^)]*\)", lessons.text_of(notebook))]
+    for count, kind, content, metadata in lessons.outputs_data(notebook):
+        if kind in ("image/png", "image/jpeg") and not metadata.get(kind, {}).get("alt"):
+            problems.append(f"cell [{count}] has a {kind} without alt text")
+        if kind in ("text/html", "image/svg+xml"):
+            tags = PICTURE.findall(content) + IMAGE.findall(content)
+            problems += [f"cell [{count}] has a picture without alt text: {tag}" for tag in tags if not NAMED.search(tag)]
+    return problems
+
+
+def links(notebook: Notebook, name: str) -> list[str]:
+    """Links go to lessons of the course, planned or written, or to files that are there."""
+    targets = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", lessons.text_of(notebook))
+    course = {f"{lesson}.ipynb" for lesson in lessons.course()}
+    return [f"a link to {target}, which is not there" for target in targets
+            if target not in course and not (lessons.LESSONS / target).exists()]
+
+
+CHECKS: list[Callable[[Notebook, str], list[str]]] = [
+    executed, complete, compared, short_cells, right_length, slides, title, sections, claims, no_widgets, no_places,
+    alt_text, links]
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("path", lessons.lesson_files(), ids=lambda path: path.stem)
+def test_lesson(path: Path, check: Callable[[Notebook, str], list[str]]) -> None:
+    problems = check(lessons.read(path), path.stem)
+    assert not problems, f"{path.name}: {check.__doc__}\n" + "\n".join(problems)
+
+
+def test_lessons_are_named_as_the_course_names_them() -> None:
+    assert {path.stem for path in lessons.lesson_files()} <= set(lessons.course())
+    strangers = [path.name for path in lessons.LESSONS.glob("*.ipynb") if path not in lessons.lesson_files()]
+    assert not strangers, "a lesson's file name is NN_topic.ipynb"
+
+
+# --- the checks, checked: a good lesson passes, a tampered one does not --------------------------------------
+
+def good_lesson() -> Notebook:
+    """A lesson of lesson 15's name, which has no claims in the ledger, or all of those it has."""
+    due = [entry.id for entry in ledger().values() if "15" in entry.lesson]
+    code = ["import bnteach as bn", "print(1)", "bn.quiz('?')", *(f"bn.claim({id!r}, 0)" for id in due), "2 + 2"]
+    cells = [new_markdown_cell("# Gaps\n\nWhat if some values are missing?"),
+             *(new_markdown_cell(f"## {section}") for section in SECTIONS),
+             *(new_markdown_cell(f"Paragraph {i}.") for i in range(30))]
+    for count, source in enumerate(code, start=1):
+        cell = new_code_cell(source, execution_count=count)
+        if lessons.must_show(source):
+            data = {"text/plain": "4", "text/html": '<svg role="img" aria-label="four"></svg>'}
+            cell.outputs = [new_output("execute_result", data, execution_count=count)]
+        cells.append(cell)
+    for cell in cells:
+        cell.metadata["slideshow"] = {"slide_type": "slide"}
+    return lessons.tidy(new_notebook(cells=cells))
+
+
+def last(notebook: Notebook) -> Notebook:
+    return lessons.code_cells(notebook)[-1]
+
+
+def html(notebook: Notebook, text: str) -> None:
+    last(notebook).outputs[0].data["text/html"] = text
+
+
+def strip(notebook: Notebook, with_counts: bool) -> None:
+    for cell in lessons.code_cells(notebook):
+        cell.outputs = []
+        cell.execution_count = None if with_counts else cell.execution_count
+
+
+def set_source(cell: Notebook, source: str) -> None:
+    cell.source = source
+
+
+TAMPERED: list[tuple[str, Callable[[Notebook, str], list[str]], Callable[[Notebook], object]]] = [
+    ("never run", executed, lambda nb: strip(nb, with_counts=True)),
+    ("out of order", executed, lambda nb: last(nb).update(execution_count=1)),
+    ("run twice", executed, lambda nb: last(nb).update(execution_count=99)),
+    ("an error", executed, lambda nb: last(nb).outputs.append(new_output("error", ename="E", evalue="", traceback=[]))),
+    ("a warning", executed, lambda nb: last(nb).outputs.append(new_output("stream", name="stderr", text="!"))),
+    ("outputs stripped", complete, lambda nb: strip(nb, with_counts=False)),
+    ("a print without output", complete, lambda nb: lessons.code_cells(nb)[1].update(outputs=[])),
+    ("a tag against nbval", compared, lambda nb: last(nb).metadata.update(tags=["nbval-ignore-output"])),
+    ("a comment against nbval", compared, lambda nb: set_source(last(nb), "# NBVAL_SKIP\n2 + 2")),
+    ("a long cell", short_cells, lambda nb: set_source(last(nb), "\n".join("123456789"))),
+    ("too short", right_length, lambda nb: nb.update(cells=nb.cells[-25:])),
+    ("too long", right_length, lambda nb: nb.update(cells=nb.cells * 2)),
+    ("too large", right_length, lambda nb: html(nb, "x" * MOST_BYTES)),
+    ("no slide type", slides, lambda nb: nb.cells[5].metadata.pop("slideshow")),
+    ("first cell goes on a slide", slides, lambda nb: nb.cells[0].metadata.update(slideshow={"slide_type": "-"})),
+    ("no question", title, lambda nb: set_source(nb.cells[0], "# Gaps")),
+    ("no section", sections, lambda nb: nb.cells.pop(1)),
+    ("sections out of order", sections, lambda nb: nb.cells.insert(1, nb.cells.pop(3))),
+    ("no quiz", sections, lambda nb: set_source(lessons.code_cells(nb)[2], "bn.draw('?')")),
+    ("an unknown claim", claims, lambda nb: set_source(last(nb), 'bn.claim("mdl.treee", 1)')),
+    ("widget state", no_widgets, lambda nb: nb.metadata.update(widgets={})),
+    ("a widget's view", no_widgets, lambda nb: last(nb).outputs[0].data.update({lessons.WIDGET: {"model_id": "1"}})),
+    ("times", no_widgets, lambda nb: last(nb).metadata.update(execution={})),
+    ("a version", no_widgets, lambda nb: nb.metadata.language_info.update(version="3.11.7")),
+    ("a path", no_places, lambda nb: html(nb, "in /home/ann/lessons")),
+    ("a path of Windows", no_places, lambda nb: html(nb, r"in C:\Users\ann")),
+    ("an address", no_places, lambda nb: html(nb, "&lt;DAG object at 0x7f3a5c0d2e10&gt;")),
+    ("a script from afar", no_places, lambda nb: html(nb, "<script src='https://example.org/a.js'></script>")),
+    ("an image from afar", no_places, lambda nb: html(nb, '<img alt="a" src="//example.org/a.png">')),
+    ("a picture without words", alt_text, lambda nb: html(nb, '<svg role="img"></svg>')),
+    ("an image without words", alt_text, lambda nb: html(nb, '<img src="data:image/png;base64,AAAA" alt="">')),
+    ("a bitmap without words", alt_text, lambda nb: last(nb).outputs[0].data.update({"image/png": "AAAA"})),
+    ("text with a picture without words", alt_text, lambda nb: set_source(nb.cells[4], "![](pictures/a.svg)")),
+    ("a dead link", links, lambda nb: set_source(nb.cells[4], "[next](77_nowhere.ipynb)")),
+]
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_a_good_lesson_passes(check: Callable[[Notebook, str], list[str]]) -> None:
+    assert check(good_lesson(), "15_incomplete_data") == []
+
+
+@pytest.mark.parametrize("how, check, tamper", TAMPERED, ids=[how for how, _, _ in TAMPERED])
+def test_a_tampered_lesson_does_not(how: str, check: Callable[..., list[str]], tamper: Callable[..., object]) -> None:
+    notebook = copy.deepcopy(good_lesson())
+    tamper(notebook)
+    assert check(notebook, "15_incomplete_data"), f"{check.__name__} did not see: {how}"
+
+
+def test_every_check_is_checked() -> None:
+    assert {check for _, check, _ in TAMPERED} == set(CHECKS)
+
+
+def test_a_claim_that_is_due_and_not_made_is_seen() -> None:
+    missing = claims(good_lesson(), "08_overfitting_and_mdl")
+    assert any("mdl.tree" in problem for problem in missing)
+
+
+# --- nbval, checked: with the settings of `make test`, it sees a changed figure ------------------------------
+
+SHOWN = """import bnteach as bn
+print("MDL", -20.2266)
+bn.draw(bn.DAG("A->B"), labels={("A", "B"): "0.322"})
+bn.claim("dimension.7", 7)
+bn.play(bn.chow_liu(bn.datasets.five_rows()))
+bn.quiz("Which is better?", {"higher": "Yes: here higher is better.", "lower": "No."}, correct="higher")"""
+
+
+def in_output(old: str, new: str) -> Callable[[Notebook], None]:
+    """Change a word everywhere in the outputs, in pictures and pages too; at least one must be there."""
+    def tamper(notebook: Notebook) -> None:
+        before = nbformat.writes(notebook)
+        for cell in lessons.code_cells(notebook):
+            for output in cell.outputs:
+                if "text" in output:
+                    output["text"] = output["text"].replace(old, new)
+                for kind, content in output.get("data", {}).items():
+                    output["data"][kind] = content.replace(old, new) if isinstance(content, str) else content
+        assert nbformat.writes(notebook) != before, f"{old!r} is in no output"
+    return tamper
+
+
+def only_in_html(old: str, new: str) -> Callable[[Notebook], None]:
+    """Change a word in pages and pictures alone, where no plain text gives it away."""
+    def tamper(notebook: Notebook) -> None:
+        pages = [o["data"] for cell in lessons.code_cells(notebook) for o in cell.outputs if "text/html" in o.get("data", {})]
+        assert any(old in page["text/html"] for page in pages), f"{old!r} is in no page"
+        for page in pages:
+            page["text/html"] = page["text/html"].replace(old, new)
+    return tamper
+
+
+NBVAL_SEES: dict[str, Callable[[Notebook], object]] = {
+    "printed_figure": in_output("-20.2266", "-20.2267"),
+    "figure_in_a_picture": only_in_html(">0.322<", ">0.323<"),
+    "alt_text_of_a_picture": only_in_html('aria-label="Directed graph on A, B', 'aria-label="Directed graph on A, C'),
+    "claim": in_output("7", "8"),
+    "sentence_of_a_player": only_in_html("0.322", "0.323"),
+    "answer_of_a_quiz": only_in_html("higher is better", "lower is better"),
+    "stripped_outputs": lambda notebook: strip(notebook, with_counts=False),
+}
+NBVAL_LETS_PASS: dict[str, Callable[[Notebook], object]] = {
+    "as_it_is": lambda notebook: None,
+    "picture_moved_by_a_pixel": lambda notebook: [
+        output["data"].update({"text/html": re.sub(r'(<rect[^>]*? )x="[^"]*"', r'\1x="123.4"', output["data"]["text/html"])})
+        for cell in lessons.code_cells(notebook) for output in cell.outputs if "text/html" in output.get("data", {})],
+}
+
+
+@pytest.fixture(scope="module")
+def verdicts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bool]:
+    """Whether nbval passes each tampered copy of a small executed lesson, run as `make test` runs lessons."""
+    folder = tmp_path_factory.mktemp("tampered")
+    small = folder / "small.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell(line) for line in SHOWN.splitlines()]), small)
+    executed_once = lessons.execute(small)
+    small.unlink()
+    for name, tamper in (NBVAL_SEES | NBVAL_LETS_PASS).items():
+        notebook = copy.deepcopy(executed_once)
+        tamper(notebook)
+        nbformat.write(notebook, folder / f"{name}.ipynb")
+    (folder / "pytest.ini").write_text("[pytest]\n")
+    settings = re.search(r"^NBVAL\s*:=\s*(.*)$", (lessons.ROOT / "Makefile").read_text(), re.MULTILINE)
+    options = settings[1].replace("tests/", f"{lessons.ROOT / 'tests'}/").split()
+    report = folder / "report.xml"
+    subprocess.run([sys.executable, "-m", "pytest", "-q", *options, f"--junitxml={report}", str(folder)], cwd=folder,
+                   capture_output=True)
+    passed: dict[str, bool] = {}
+    for case in ElementTree.parse(report).iter("testcase"):
+        name = case.get("classname", "").split(".")[0] if "ipynb" in case.get("classname", "") else case.get("file", "")
+        name = Path(name).stem
+        passed[name] = passed.get(name, True) and not list(case.iter("failure")) and not list(case.iter("error"))
+    return passed
+
+
+@pytest.mark.parametrize("how", NBVAL_SEES)
+def test_nbval_sees_a_tampered_lesson(how: str, verdicts: dict[str, bool]) -> None:
+    assert verdicts[how] is False
+
+
+@pytest.mark.parametrize("how", NBVAL_LETS_PASS)
+def test_nbval_lets_pass(how: str, verdicts: dict[str, bool]) -> None:
+    assert verdicts[how] is True
+
+
+def test_running_a_lesson_twice_gives_the_same_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "99_small.ipynb"
+    cells = [new_code_cell(line, id=f"cell-{i}") for i, line in enumerate(SHOWN.splitlines())]
+    nbformat.write(new_notebook(cells=cells), path)
+    assert nbformat.writes(lessons.execute(path)) == nbformat.writes(lessons.execute(path))
