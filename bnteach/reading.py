@@ -61,24 +61,27 @@ def _read_csv(path: Path) -> pd.DataFrame:
         raise DataError(f"{str(path)!r} cannot be read as CSV: {error}") from None
 
 
-def categories(name: str, column: pd.Series) -> tuple[tuple[Any, ...], np.ndarray]:
-    """The states of a column, and for each row the place of its state.
+def categories(name: str, column: pd.Series, gaps: str = "error") -> tuple[tuple[Any, ...], np.ndarray]:
+    """The states of a column, and for each row the place of its state; -1 where there is a gap, if they are kept.
 
     A pandas Categorical keeps its categories in their order, those that never occur included; the
     states of any other column are the values that occur, sorted.
     """
     import pandas as pd
 
-    _no_gaps(name, column)
+    if gaps == "keep":
+        _some_value(name, column)
+    else:
+        _no_gaps(name, column, "; or keep them, as lesson 15 does: Table(data, gaps=\"keep\")")
     if isinstance(column.dtype, pd.CategoricalDtype):
         states, codes = list(column.cat.categories), column.cat.codes.to_numpy()
     else:
-        if pd.api.types.is_float_dtype(column.dtype):
-            column = _whole(name, column)
         codes, values = pd.factorize(column)
+        if pd.api.types.is_float_dtype(column.dtype):
+            values = _whole(name, values)
         order = sorted(range(len(values)), key=lambda i: (_kind(values[i]), values[i]))
         states = [values[i] for i in order]
-        codes = np.argsort(order)[codes]
+        codes = np.append(np.argsort(order), -1)[codes]  # a gap has code -1, the last place
     small = np.min_scalar_type(-len(states) - 1)
     return tuple(s.item() if isinstance(s, np.generic) else s for s in states), codes.astype(small)
 
@@ -88,21 +91,31 @@ def _kind(value: Any) -> str:
     return "number" if isinstance(value, int | float | np.number | np.bool_) else type(value).__name__
 
 
-def _whole(name: str, column: pd.Series) -> pd.Series:
-    if (column != column.round()).any() or np.isinf(column).any():
-        shown = ", ".join(f"{value:g}" for value in column.drop_duplicates().head(3))
-        raise DataError(f"column {name!r} holds real numbers ({shown}, …; {column.nunique():,} different ones), "
+def _whole(name: str, values: Any) -> np.ndarray:
+    """Values that are whole numbers, as such."""
+    real = np.asarray(values, dtype=float)
+    if np.isinf(real).any() or (real != real.round()).any():
+        shown = ", ".join(f"{value:g}" for value in real[:3])
+        raise DataError(f"column {name!r} holds real numbers ({shown}, …; {len(real):,} different ones), "
                         f"and a Table holds categories. Use bn.Measurements for real numbers, "
                         f"or cut the column into classes first, for example with pandas.cut.")
-    return column.astype(np.int64)
+    return real.astype(np.int64)
 
 
-def _no_gaps(name: str, column: pd.Series) -> None:
+def _no_gaps(name: str, column: pd.Series, or_else: str = "") -> None:
     gaps = column.isna().to_numpy()
     if gaps.any():
         raise DataError(f"column {name!r} has {gaps.sum():,} gap{'s' if gaps.sum() > 1 else ''} "
                         f"(the first in row {int(gaps.argmax()) + 1}). "
-                        f"Fill them or leave such rows out: data.dropna().")
+                        f"Fill them or leave such rows out: data.dropna(){or_else}.")
+
+
+def _some_value(name: str, column: pd.Series) -> None:
+    import pandas as pd
+
+    if column.isna().all() and not isinstance(column.dtype, pd.CategoricalDtype):
+        raise DataError(f"column {name!r} holds nothing but gaps, so its states are unknown. To have it as a hidden "
+                        f"variable, name them: pandas.Categorical([None] * {len(column)}, categories=[...]).")
 
 
 def numbers(name: str, column: pd.Series) -> np.ndarray:

@@ -68,20 +68,41 @@ class Table(_Columns):
     From a DataFrame, a dictionary of columns, or the path of a CSV file. The states of a column are its
     categories in their order if it is a pandas Categorical (states that never occur included), and
     otherwise the values that occur, sorted.
+
+    A gap is an error, unless `gaps="keep"`: then its code is -1. Such a table is not `complete`; it cannot be
+    counted, but it can be learned from (bn.em, bn.structural_em). Lesson 15.
+
+    >>> holes = Table({"A": [0, 1, None], "B": ["x", "y", "y"]}, gaps="keep")
+    >>> holes.complete, holes.codes("A").tolist(), len(holes.complete_rows())
+    (False, [0, 1, -1], 2)
     """
 
-    def __init__(self, data: pd.DataFrame | Mapping[str, Iterable[Any]] | str | Path | Table):
+    def __init__(self, data: pd.DataFrame | Mapping[str, Iterable[Any]] | str | Path | Table, gaps: str = "error"):
+        if gaps not in ("error", "keep"):
+            raise ValueError(f"gaps={gaps!r} is not known here; use 'error' or 'keep'.")
         if isinstance(data, Table):
             self.variables, self._states, self._codes = data.variables, data._states, data._codes
             return
         frame = read_frame(data)
         self.variables = tuple(map(str, frame.columns))
-        columns = [categories(name, frame[column]) for name, column in zip(self.variables, frame.columns)]
+        columns = [categories(name, frame[column], gaps) for name, column in zip(self.variables, frame.columns)]
         self._states = {name: states for name, (states, _) in zip(self.variables, columns)}
         self._codes = {name: codes for name, (_, codes) in zip(self.variables, columns)}
 
     def __len__(self) -> int:
         return len(self._codes[self.variables[0]])
+
+    @cached_property
+    def complete(self) -> bool:
+        """Is there a state in every row of every column?"""
+        return all(codes.min() >= 0 for codes in self._codes.values())
+
+    def complete_rows(self) -> Table:
+        """The rows without a gap, with all states kept."""
+        whole = np.flatnonzero(np.all([codes >= 0 for codes in self._codes.values()], axis=0))
+        if len(whole) == 0:
+            raise DataError(f"every one of the {len(self):,} rows has a gap; there is no complete one.")
+        return self.take(whole)
 
     def states(self, variable: str) -> tuple[Any, ...]:
         """The states of a variable, in order."""
@@ -108,7 +129,14 @@ class Table(_Columns):
                             f"at most {MOST_CELLS:,} are counted. Ask about fewer variables, or merge states.")
         if not asked:
             return np.array(len(self))
+        self._no_gaps()
         return self._intersect(asked, shape) if prod(shape) <= 64 else self._number_cells(asked, shape)
+
+    def _no_gaps(self) -> None:
+        if not self.complete:
+            rows = np.any([codes < 0 for codes in self._codes.values()], axis=0).sum()
+            raise DataError(f"{rows:,} of the {len(self):,} rows have gaps, and a gap cannot be counted. Learn with them "
+                            f"by bn.em or bn.structural_em (lesson 15), or count the others: table.complete_rows().")
 
     def _intersect(self, asked: tuple[str, ...], shape: tuple[int, ...]) -> np.ndarray:
         """Few cells: the set of rows of each cell, by intersection."""
@@ -142,6 +170,7 @@ class Table(_Columns):
     def pair_counts(self) -> tuple[np.ndarray, np.ndarray]:
         """All counts of two variables at once: a square matrix over all states of all variables, and the
         index at which each variable's states begin in it."""
+        self._no_gaps()
         rows = np.concatenate([self.bits(name) for name in self.variables])
         begin = np.cumsum([0] + [len(self._states[name]) for name in self.variables[:-1]])
         counts = np.empty((len(rows), len(rows)), dtype=np.int64)
@@ -189,7 +218,7 @@ class Table(_Columns):
                              for name in self.variables})
 
     def __repr__(self) -> str:
-        return f"Table of {len(self):,} rows: " + ", ".join(
+        return f"Table of {len(self):,} rows{'' if self.complete else ' with gaps'}: " + ", ".join(
             f"{name} ({len(self._states[name])})" for name in self.variables[:8]) + (
             f", … {len(self.variables)} variables" if len(self.variables) > 8 else "")
 
