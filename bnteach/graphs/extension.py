@@ -36,7 +36,8 @@ from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.orientation import Started
 from bnteach.graphs.pdag import PDAG
-from bnteach.trace import Sketch, Step, stepwise
+from bnteach.sketch import Sketch
+from bnteach.trace import Step, stepwise
 
 
 class NoExtension(ValueError):

@@ -28,7 +28,8 @@ from itertools import combinations
 
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
-from bnteach.trace import Sketch, Step, stepwise
+from bnteach.sketch import Sketch
+from bnteach.trace import Step, stepwise
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,8 @@ from typing import NamedTuple
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.separation import Names, read_nodes, read_question
-from bnteach.trace import Sketch, Step, stepwise
+from bnteach.sketch import Sketch
+from bnteach.trace import Step, stepwise
 
 MOST_WALKS = 20_000  # more than this is no explanation
 
