@@ -10,6 +10,15 @@ a learner asks the oracle or the score, and gives a Result with a graph and a tr
 from bnteach import datasets
 from bnteach.course.claims import claim
 from bnteach.course.quiz import quiz
+from bnteach.graphs.compare import Comparison, compare
+from bnteach.graphs.counting import (
+    all_classes,
+    all_dags,
+    classes_fixed_by_rotation,
+    count_classes,
+    count_dags,
+    count_singleton_classes,
+)
 from bnteach.graphs.dag import DAG, CircleError, UnknownVariable
 from bnteach.graphs.equivalence import (
     class_size,
@@ -21,12 +30,29 @@ from bnteach.graphs.equivalence import (
     v_structures,
 )
 from bnteach.graphs.extension import NoExtension, extend, extension
+from bnteach.graphs.imap import (
+    faithfulness_violations,
+    independences,
+    is_imap,
+    is_minimal_imap,
+    is_pmap,
+    markov_violations,
+)
 from bnteach.graphs.orientation import orient
 from bnteach.graphs.paths import explain_separation
 from bnteach.graphs.pdag import PDAG
-from bnteach.graphs.separation import d_separated
+from bnteach.graphs.separation import (
+    d_separated,
+    is_adjacent,
+    no_separating_set,
+    not_separated_by_ancestors,
+    not_separated_by_parents,
+)
+from bnteach.independence import Counting, DSeparation, Lying, Statements, Verdict
 from bnteach.information import entropy, mutual_information, mutual_informations
 from bnteach.learn.chow_liu import chow_liu, kruskal, prim
+from bnteach.learn.minimal_imap import minimal_imap
+from bnteach.learn.pc import pc
 from bnteach.models import fit
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.gaussian import GaussianNetwork
@@ -39,6 +65,7 @@ from bnteach.show.knob import knob
 from bnteach.show.picture import Picture, figure, side_by_side
 from bnteach.show.player import play
 from bnteach.show.text import source
+from bnteach.statistics import ChiSquare, FisherZ, GSquare
 from bnteach.table import DataError, Measurements, Table
 from bnteach.trace import Result, Step, Trace, stepwise
 
@@ -51,23 +78,39 @@ __all__ = [
     "MDL",
     "PDAG",
     "CategoricalNetwork",
+    "ChiSquare",
     "CircleError",
+    "Comparison",
+    "Counting",
+    "DSeparation",
     "DataError",
+    "FisherZ",
+    "GSquare",
     "GaussianNetwork",
     "LogLikelihood",
+    "Lying",
     "Measurements",
     "NoExtension",
     "Picture",
     "Result",
     "Score",
+    "Statements",
     "Step",
     "Table",
     "Trace",
     "UnknownVariable",
+    "Verdict",
     "accuracy_by_parents",
+    "all_classes",
+    "all_dags",
     "chow_liu",
     "claim",
     "class_size",
+    "classes_fixed_by_rotation",
+    "compare",
+    "count_classes",
+    "count_dags",
+    "count_singleton_classes",
     "cpdag",
     "d_separated",
     "datasets",
@@ -78,16 +121,28 @@ __all__ = [
     "explain_separation",
     "extend",
     "extension",
+    "faithfulness_violations",
     "figure",
     "fit",
+    "independences",
+    "is_adjacent",
     "is_cpdag",
+    "is_imap",
+    "is_minimal_imap",
+    "is_pmap",
     "knob",
     "kruskal",
     "markov_equivalent",
+    "markov_violations",
+    "minimal_imap",
     "mutual_information",
     "mutual_informations",
+    "no_separating_set",
+    "not_separated_by_ancestors",
+    "not_separated_by_parents",
     "orient",
     "pattern",
+    "pc",
     "play",
     "plots",
     "prim",
