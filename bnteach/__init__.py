@@ -8,6 +8,7 @@ a learner asks the oracle or the score, and gives a Result with a graph and a tr
 """
 
 from bnteach import datasets
+from bnteach.bayes_scores import K2, BDeu
 from bnteach.course.claims import claim
 from bnteach.course.quiz import quiz
 from bnteach.graphs.compare import Comparison, compare
@@ -54,6 +55,7 @@ from bnteach.learn.chow_liu import chow_liu, kruskal, prim
 from bnteach.learn.minimal_imap import minimal_imap
 from bnteach.learn.pc import pc
 from bnteach.models import fit
+from bnteach.models.bif import read_bif, write_bif
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.gaussian import GaussianNetwork
 from bnteach.models.prediction import accuracy_by_parents
@@ -75,8 +77,10 @@ __all__ = [
     "AIC",
     "BIC",
     "DAG",
+    "K2",
     "MDL",
     "PDAG",
+    "BDeu",
     "CategoricalNetwork",
     "ChiSquare",
     "CircleError",
@@ -147,9 +151,11 @@ __all__ = [
     "plots",
     "prim",
     "quiz",
+    "read_bif",
     "row_by_row",
     "side_by_side",
     "source",
     "stepwise",
     "v_structures",
+    "write_bif",
 ]

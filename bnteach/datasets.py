@@ -91,8 +91,8 @@ def alarm(n: int = 10_000, seed: int = 0) -> Table:
 def asia(n: int = 10_000, seed: int = 0) -> Table:
     """n rows drawn from ASIA, also called the chest clinic (Lauritzen and Spiegelhalter 1988).
 
-    >>> asia(3).to_frame()["smoke"].tolist()
-    ['no', 'yes', 'yes']
+    >>> asia(1000)
+    Table of 1,000 rows: asia (2), tub (2), smoke (2), lung (2), bronc (2), either (2), xray (2), dysp (2)
     """
     return Table(network("asia").sample(n, seed))
 
