@@ -36,11 +36,19 @@ def split(curve: Path, t: float) -> tuple[Path, Path]:
     return [row[0] for row in levels], [row[-1] for row in reversed(levels)]
 
 
+def on(curve: Path, t: float) -> Point:
+    """The point of one curve at t."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = curve
+    u = 1 - t
+    a, b, c, d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
+    return a * ax + b * bx + c * cx + d * dx, a * ay + b * by + c * cy + d * dy
+
+
 def at(path: Path, t: float) -> Point:
     """The point at t of the way, 0 to 1, each piece counting the same."""
     parts = pieces(path)
     i = min(int(t * len(parts)), len(parts) - 1)
-    return split(parts[i], t * len(parts) - i)[0][-1]
+    return on(parts[i], t * len(parts) - i)
 
 
 def cut_start(path: Path, inside: Inside) -> Path:
@@ -49,9 +57,9 @@ def cut_start(path: Path, inside: Inside) -> Path:
     for i, part in enumerate(parts):
         if not inside(part[-1]):
             low, high = 0.0, 1.0
-            for _ in range(20):
+            for _ in range(14):
                 middle = (low + high) / 2
-                low, high = (middle, high) if inside(split(part, middle)[0][-1]) else (low, middle)
+                low, high = (middle, high) if inside(on(part, middle)) else (low, middle)
             return _join([split(part, high)[1], *parts[i + 1:]])
     return split(parts[-1], 0.9)[1]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
-from bnteach.graphs.dag import UnknownVariable
+from bnteach.graphs.dag import DAG, UnknownVariable
 from bnteach.show.layout import Layout, circle, layers
 from bnteach.show.picture import Picture
 from bnteach.show.style import look_named
@@ -29,7 +29,8 @@ def draw(graph: Any, labels: Mapping[Pair, object] | None = None, looks: Mapping
     """Draw a DAG, a PDAG, a networkx graph, a Result or a Sketch.
 
     labels       {("A", "B"): "0.32"}, the pair either way round
-    looks        {("A", "B"): "removed", "C": "kept"}: lines and nodes; a line that is not there is added
+    looks        {("A", "B"): "removed", "C": "kept"}: lines and nodes; a line that is not there is added,
+                 in a DAG as an arc from the first to the second
     highlight    lines (pairs) and nodes to stand out
     direction    "TB" from top to bottom, "LR" from left to right
     node_labels  {"A": "A = yes"}: what to write in a node in place of its name
@@ -38,9 +39,9 @@ def draw(graph: Any, labels: Mapping[Pair, object] | None = None, looks: Mapping
         raise ValueError(f"direction is {direction!r}; it can be 'TB' (top to bottom), 'LR', 'BT' or 'RL'.")
     sketch = as_sketch(graph)
     for what, look in (looks or {}).items():
-        _set_look(sketch, what, look)
+        _set_look(sketch, what, look, isinstance(getattr(graph, "graph", graph), DAG))
     for what in [highlight] if isinstance(highlight, str) else highlight:
-        _set_look(sketch, what, "kept")
+        _set_look(sketch, what, "kept", isinstance(getattr(graph, "graph", graph), DAG))
     for pair, label in (labels or {}).items():
         sketch.lines[_line(sketch, pair, "labels")].label = _text(label)
     for node in node_labels or {}:
@@ -57,7 +58,9 @@ def as_sketch(graph: Any) -> Sketch:
     if isinstance(graph, Result):
         return as_sketch(graph.graph)
     if isinstance(graph, Sketch):
-        return graph.copy()
+        sketch = graph.copy()
+        sketch.place(end for pair in sketch.lines for end in pair)
+        return sketch
     if hasattr(graph, "is_directed") and hasattr(graph, "adjacency"):
         return _from_networkx(graph)
     if not hasattr(graph, "nodes") or not hasattr(graph, "arcs"):
@@ -77,9 +80,10 @@ def _from_networkx(graph: Any) -> Sketch:
     sketch = Sketch()
     sketch.place(str(node) for node in graph.nodes)
     for a, b in graph.edges():
-        if a != b:
-            arrow = graph.is_directed() and not graph.has_edge(b, a)
-            (sketch.arrow if arrow else sketch.join)(str(a), str(b), look="plain")
+        if a == b:
+            raise ValueError(f"the networkx graph joins {a} to itself, which is not drawn: remove that line first.")
+        arrow = graph.is_directed() and not graph.has_edge(b, a)
+        (sketch.arrow if arrow else sketch.join)(str(a), str(b), look="plain")
     return sketch
 
 
@@ -114,7 +118,7 @@ def describe(sketch: Sketch, most: int | None = MOST_LINES) -> str:
     if not sketch.lines:
         return f"Graph without lines on {on}."
     place = {node: i for i, node in enumerate(sketch.nodes)}
-    lines = sorted(sketch.lines.items(), key=lambda item: (place[item[0][0]], place[item[0][1]]))
+    lines = sorted(sketch.lines.items(), key=lambda item: [place.get(end, len(place)) for end in item[0]])
     told = [_told(f"{a}{'->' if line.directed else '-'}{b}{' ' * bool(line.label)}{line.label}", line.look)
             for (a, b), line in lines]
     if most and len(told) > most:
@@ -140,14 +144,14 @@ def html_or_text(graph: Any) -> str:
 
 
 # -- what was asked for ------------------------------------------------------------------------------------
-def _set_look(sketch: Sketch, what: Any, look: str) -> None:
+def _set_look(sketch: Sketch, what: Any, look: str, as_arc: bool) -> None:
     look_named(look)
     if isinstance(what, str):
         sketch.nodes[_node(sketch, what)] = look
         return
     a, b = _pair(what, "looks")
     if (key := _find(sketch, a, b)) is None:
-        sketch.join(_node(sketch, a), _node(sketch, b), look)
+        (sketch.arrow if as_arc else sketch.join)(_node(sketch, a), _node(sketch, b), look)
     else:
         sketch.lines[key].look = look
 

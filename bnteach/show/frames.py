@@ -18,35 +18,44 @@ EVERY = 200  # steps between two drawings that are kept, to start from
 
 
 class Watched(dict):
-    """A dictionary that remembers which keys were touched."""
+    """A dictionary that remembers which keys were set, in that order, and which were taken out."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.touched: dict[Any, None] = {}
+        self.put: dict[Any, None] = {}
+        self.taken: set[Any] = set()
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self.touched[key] = None
+        self.put[key] = None
         super().__setitem__(key, value)
 
     def __delitem__(self, key: Any) -> None:
-        self.touched[key] = None
+        self.taken.add(key)
         super().__delitem__(key)
 
     def pop(self, key: Any, *default: Any) -> Any:
-        self.touched[key] = None
+        self.taken.add(key)
         return super().pop(key, *default)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        self.touched[key] = None
-        return super().setdefault(key, default)
+        if key not in self:
+            self[key] = default
+        return self[key]
 
     def clear(self) -> None:
-        self.touched.update(dict.fromkeys(self))
+        self.taken.update(self)
         super().clear()
 
     def update(self, *args: Any, **kwargs: Any) -> None:
         for key, value in dict(*args, **kwargs).items():
             self[key] = value
+
+    def touched(self) -> list[Any]:
+        """The keys that were set or taken out since this was last asked."""
+        keys = [*sorted(self.taken.difference(self.put)), *self.put]
+        self.put.clear()
+        self.taken.clear()
+        return keys
 
 
 @dataclass
@@ -93,19 +102,19 @@ def film(trace: Trace) -> Film:
             if isinstance(what, tuple) and how is not None:
                 pair = pairs.setdefault(frozenset(what), what)
                 result.labels[pair] = max(result.labels.get(pair, ""), how.label, key=len)
-    result.nodes, result.lines = list(nodes), list(pairs.values())
+    result.lines = list(pairs.values())
+    result.nodes = list(dict.fromkeys([*nodes, *(end for pair in result.lines for end in pair)]))
     return result
 
 
 def _changed(now: Watched, seen: dict[Any, Any]) -> list[Change]:
     """What was touched and is not as it was; and note it."""
     changes = []
-    for key in now.touched:
+    for key in now.touched():
         how = now.get(key)
         if seen.get(key) != how:
             seen[key] = Line(how.directed, how.look, how.label) if isinstance(how, Line) else how
             changes.append((key, seen[key]))
-    now.touched.clear()
     return changes
 
 

@@ -73,8 +73,16 @@ def knob(function: Callable[..., Any], start: Any = None, **control: Sequence[An
     if start is not None and start not in values:
         raise ValueError(f"start is {start!r}, which is not among the values of {name}: "
                          f"{', '.join(map(_told, values))}.")
-    shown = [function(**{name: value}) for value in values]
+    shown = [_call(function, name, value) for value in values]
     return Knob(name, [_told(value) for value in values], shown, 0 if start is None else values.index(start))
+
+
+def _call(function: Callable[..., Any], name: str, value: Any) -> Any:
+    try:
+        return function(**{name: value})
+    except Exception as error:
+        error.add_note(f"This happened in bn.knob, with {name} = {value!r}.")
+        raise
 
 
 def as_html(thing: Any) -> str:

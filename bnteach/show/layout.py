@@ -31,6 +31,8 @@ class Layout:
     text: dict[str, str] = field(default_factory=dict)
     paths: dict[Pair, Path] = field(default_factory=dict)
     labels: dict[Pair, Point] = field(default_factory=dict)
+    seen: dict[tuple[str, str, bool], tuple[Path, list[Point]]] = field(default_factory=dict)
+    """Lines cut at their nodes, kept since a player draws them again and again."""
     width: float = 0.0
     height: float = 0.0
 
@@ -59,7 +61,7 @@ def layers(nodes: Sequence[str], lines: Sequence[Pair], labels: Mapping[Pair, st
             x, y, high = 0.0, y + high + 24, 0.0
         _take(layout, part, x, y)
         x, high = x + part.width + 24, max(high, part.height)
-    return framed(layout)
+    return framed(layout, labels or {})
 
 
 def circle(nodes: Sequence[str], lines: Sequence[Pair] = (), labels: Mapping[Pair, str] | None = None,
@@ -80,7 +82,7 @@ def circle(nodes: Sequence[str], lines: Sequence[Pair] = (), labels: Mapping[Pai
     for a, b in lines:
         layout.paths[a, b] = straight(layout.at[a], layout.at[b])
     place_labels(layout, {pair: label for pair, label in (labels or {}).items() if label})
-    return framed(layout)
+    return framed(layout, labels or {})
 
 
 def new_layout(nodes: Iterable[str], text: Mapping[str, str] | None) -> Layout:
@@ -171,12 +173,14 @@ def _take(layout: Layout, part: Layout, dx: float, dy: float) -> None:
     layout.labels.update({pair: move(p) for pair, p in part.labels.items()})
 
 
-def framed(layout: Layout) -> Layout:
+def framed(layout: Layout, labels: Mapping[Pair, str]) -> Layout:
     """The same, moved so that all of it is on the page, with a margin."""
     xs = [x + s * layout.size[n][0] / 2 for n, (x, _) in layout.at.items() for s in (-1, 1)]
     ys = [y + s * layout.size[n][1] / 2 for n, (_, y) in layout.at.items() for s in (-1, 1)]
     points = [p for path in layout.paths.values() for p in path]
-    points += [(x + dx, y + dy) for x, y in layout.labels.values() for dx in (-20, 20) for dy in (-9, 9)]
+    for pair, (x, y) in layout.labels.items():
+        half = text_width(labels.get(pair) or labels.get(pair[::-1]) or "", LABEL_SIZE) / 2
+        points += [(x - half, y - 9), (x + half, y + 9)]
     xs, ys = [*xs, *(x for x, _ in points)] or [0], [*ys, *(y for _, y in points)] or [0]
     dx, dy = MARGIN - min(xs), MARGIN - min(ys)
     same = Layout(size=layout.size, text=layout.text)

@@ -28,7 +28,8 @@ def player_widget(player: Player) -> widgets.VBox:
 
     def show(change: Any = None) -> None:
         step = slider.value
-        shown.value = (f'<div style="{CARD};display:block">{player.svg(step)}{legend}</div>'
+        card = f'<div style="{CARD};display:block">{player.svg(step)}{legend}</div>' if player.film.nodes else ""
+        shown.value = (f"{card}"
                        f'<p role="status" style="margin:4px 2px;line-height:1.45;min-height:2.9em">'
                        f"<b>{step:,} of {len(player):,}.</b> {escape(player.sentence(step))}</p>")
 

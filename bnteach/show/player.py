@@ -23,6 +23,7 @@ from bnteach.sketch import Line
 from bnteach.trace import Result, Trace
 
 MOST = 300  # frames of a stand-alone player
+LOW = ";max-height:72vh"  # a tall picture shrinks, so that the controls below it stay on the screen
 
 
 def play(result: Result | Trace, layout: Any = None, most: int | None = None) -> Player:
@@ -54,10 +55,12 @@ class Player:
 
     # -- one step ------------------------------------------------------------------------------------------
     def svg(self, step: int) -> str:
-        """The picture after a step, counted from 1."""
+        """The picture after a step, counted from 1; empty if the steps draw nothing."""
+        if not self.film.nodes:
+            return ""
         sketch = self.film.sketch(step - 1)
         alt = f"Step {step} of {len(self)}. {self.sentence(step)} {describe(sketch)}"
-        return sketch_svg(sketch, self.layout, alt, f"Step {step}")
+        return sketch_svg(sketch, self.layout, alt, f"Step {step}", LOW)
 
     def sentence(self, step: int) -> str:
         """What a step says, counted from 1."""
@@ -76,12 +79,13 @@ class Player:
         frames = shortened(self.film, self.most)
         drawn, slots = _all_slots(self)
         data = {"start": 0, "pause": max(150, min(900, 40_000 // len(frames))), "looks": all_looks(),
-                "slots": [None if kind == "line" else "" if kind == "label" else "plain" for kind, *_ in slots],
+                "slots": ["" if kind == "label" else None for kind, *_ in slots],
                 "frames": [[text, self._place(number), _slot_changes(changes, slots)]
                            for number, text, changes in frames]}
-        picture = page(self.layout, drawn, describe(self.film.sketch(len(self) - 1)), "Last step")
-        return stage_html(data, picture + self.legend(), "Step", play=True, sentence=self.sentence(len(self)),
-                          details=_text_trace(self.trace, self.most), described=f"Player of {self.learner}")
+        picture = page(self.layout, drawn, describe(self.film.sketch(len(self) - 1)), "Last step", LOW)
+        shown = picture + self.legend() if self.film.nodes else ""
+        return stage_html(data, shown, "Step", play=True, sentence=self.sentence(len(self)),
+                          details=_text_trace(frames), described=f"Player of {self.learner}")
 
     def save(self, path: str | Path) -> Path:
         """Write a web page with the player on it."""
@@ -159,7 +163,7 @@ def _all_slots(player: Player) -> tuple[str, list[tuple[Any, ...]]]:
     for i, (kind, *what) in enumerate(slots):
         slot = f' data-slot="{i}"'
         if kind == "node":
-            drawn.append(node_svg(player.layout, what[0], last.nodes[what[0]], slot))
+            drawn.append(node_svg(player.layout, what[0], last.nodes.get(what[0], "plain"), slot))
         elif kind == "label":
             line = last.lines.get(tuple(what)) or last.lines.get((what[1], what[0]))
             drawn.append(label_svg(player.layout, *what, line.label if line else "", slot))
@@ -194,7 +198,7 @@ def _slot_changes(changes: list[Change], slots: list[tuple[Any, ...]]) -> list[l
     return [list(item) for item in told.items()]
 
 
-def _text_trace(trace: Trace, most: int) -> str:
+def _text_trace(frames: list[tuple[int | None, str, list[Change]]]) -> str:
     items = "".join(f'<li value="{i}">{escape(text)}</li>' if i else f'<li style="list-style:none">{escape(text)}</li>'
-                    for i, text in trace.sentences(most))
+                    for i, text, _ in frames)
     return f"<details><summary>All steps as text</summary><ol>{items}</ol></details>"

@@ -23,7 +23,11 @@
       if (n === now) return;
       show(n);
       if (items[now]) items[now].removeAttribute('aria-current');
-      if (items[n]) items[n].setAttribute('aria-current', 'step');
+      if (items[n]) {
+        items[n].setAttribute('aria-current', 'step');
+        const list = items[n].parentNode;
+        list.scrollTop = items[n].offsetTop - list.offsetTop - list.clientHeight / 2;
+      }
       now = n;
       slider.value = n;
       const [text, place] = data.frames[n];
@@ -72,7 +76,7 @@
       for (let i = 0; i <= n; i++) for (const [slot, value] of data.frames[i][2]) state[slot] = value;
       state.forEach((value, i) => { if (value !== shown[i]) dress(slots[i], value, data); });
       shown = state;
-      picture.setAttribute('aria-label', data.frames[n][1] + '. ' + data.frames[n][0]);
+      if (picture) picture.setAttribute('aria-label', data.frames[n][1] + '. ' + data.frames[n][0]);
     };
   }
 
@@ -81,6 +85,7 @@
     if (value === null) { element.setAttribute('display', 'none'); return; }
     element.removeAttribute('display');
     const look = data.looks[value];
+    if (element.classList.contains('bn-node')) element.setAttribute('fill', look.text);
     for (const child of element.children) {
       const wanted = look[child.tagName];
       if (wanted) for (const name in wanted) child.setAttribute(name, wanted[name]);

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
+from typing import Any
 
 from bnteach.show.curves import Path, Point, corner, cut_end, cut_start, near, round_box
 from bnteach.show.layout import Layout
@@ -18,23 +19,23 @@ HEAD, HALF_HEAD = 11.0, 5.2  # length and half the width of an arrowhead
 LARGER = 1.2  # small pictures are shown somewhat larger, for the back row
 
 
-def sketch_svg(sketch: Sketch, layout: Layout, alt: str, title: str = "") -> str:
+def sketch_svg(sketch: Sketch, layout: Layout, alt: str, title: str = "", style: str = "") -> str:
     """A sketch as SVG: lines below, labels on them, nodes on top; what is plain is drawn first."""
     weight = {name: i for i, name in enumerate(["removed", "plain", "pruned", "oriented", "kept", "considered"])}
     lines = sorted(sketch.lines.items(), key=lambda item: weight.get(item[1].look, 1))
     drawn = [line_svg(layout, a, b, line) for (a, b), line in lines]
     drawn += [label_svg(layout, a, b, line.label) for (a, b), line in sketch.lines.items() if line.label]
     drawn += [node_svg(layout, node, look) for node, look in sketch.nodes.items()]
-    return page(layout, "".join(drawn), alt, title)
+    return page(layout, "".join(drawn), alt, title, style)
 
 
-def page(layout: Layout, drawn: str, alt: str, title: str = "") -> str:
-    """The whole picture around what is drawn."""
+def page(layout: Layout, drawn: str, alt: str, title: str = "", style: str = "") -> str:
+    """The whole picture around what is drawn; it shrinks with the page."""
     width, height = max(layout.width, 20), max(layout.height, 20)
     scale = LARGER if width < 340 else 1.0
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" '
             f'width="{_n(scale * width)}" height="{_n(scale * height)}" role="img" aria-label="{escape(alt)}" '
-            f'style="max-width:100%;height:auto" font-family="{escape(FONT)}">'
+            f'style="max-width:100%;height:auto{style}" font-family="{escape(FONT)}">'
             f'<title>{escape(title or alt.split(":")[0])}</title>{drawn}</svg>')
 
 
@@ -52,7 +53,10 @@ def node_svg(layout: Layout, node: str, look: str = "plain", slot: str = "") -> 
 
 def line_svg(layout: Layout, a: str, b: str, line: Line, slot: str = "", hidden: bool = False) -> str:
     """A line from node to node, with an arrowhead if it is directed."""
-    body, head = cut_line(layout, a, b, line.directed)
+    key = (a, b, line.directed)
+    if key not in layout.seen:
+        layout.seen[key] = cut_line(layout, *key)
+    body, head = layout.seen[key]
     drawn = f'<path d="{_d(body)}"{attributes(line_look(line.look))}/>'
     if head:
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in head)
@@ -119,9 +123,10 @@ def legend_html(looks: Iterable[str]) -> str:
     return f'<div style="display:flex;flex-wrap:wrap;gap:2px 14px;font-size:13px;margin-top:4px">{items}</div>'
 
 
-def all_looks() -> dict[str, dict[str, dict[str, str]]]:
+def all_looks() -> dict[str, dict[str, Any]]:
     """The looks as the player's script wants them."""
-    return {name: {"path": line_look(name), "polygon": head_look(name), "rect": node_look(name)} for name in LOOKS}
+    return {name: {"path": line_look(name), "polygon": head_look(name), "rect": node_look(name), "text": look.text}
+            for name, look in LOOKS.items()}
 
 
 def attributes(values: Mapping[str, str]) -> str:
