@@ -51,9 +51,12 @@ from bnteach.graphs.separation import (
 )
 from bnteach.independence import Counting, DSeparation, Lying, Statements, Verdict
 from bnteach.information import entropy, mutual_information, mutual_informations
+from bnteach.learn.anneal import anneal
+from bnteach.learn.anneal_grid import anneal_grid
 from bnteach.learn.chow_liu import chow_liu, kruskal, prim
 from bnteach.learn.minimal_imap import minimal_imap
 from bnteach.learn.pc import pc
+from bnteach.learn.temperatures import REPORT_TRANSFORMS, temperatures
 from bnteach.models import fit
 from bnteach.models.bif import read_bif, write_bif
 from bnteach.models.categorical import CategoricalNetwork
@@ -80,6 +83,7 @@ __all__ = [
     "K2",
     "MDL",
     "PDAG",
+    "REPORT_TRANSFORMS",
     "BDeu",
     "CategoricalNetwork",
     "ChiSquare",
@@ -107,6 +111,8 @@ __all__ = [
     "accuracy_by_parents",
     "all_classes",
     "all_dags",
+    "anneal",
+    "anneal_grid",
     "chow_liu",
     "claim",
     "class_size",
@@ -156,6 +162,7 @@ __all__ = [
     "side_by_side",
     "source",
     "stepwise",
+    "temperatures",
     "v_structures",
     "write_bif",
 ]
