@@ -23,19 +23,18 @@ import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from html import escape
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+from bnteach.course.card import card
 from bnteach.course.figures import compare, plain, write
 from bnteach.course.ledger import BOUNDS, Entry, ledger
 
 if TYPE_CHECKING:
     import pandas as pd
 
-TICKS = {"reproduced": "✓", "corrected": "✗", "computed": "✓", "measured": "✓", "exercise": "✓"}
-WORDS = {"reproduced": "reproduced", "corrected": "corrected", "computed": "computed, not in the document",
-         "measured": "measured", "exercise": "exercise done"}
+HEADINGS = {"reproduced": "✓ reproduced", "corrected": "✗ corrected", "computed": "✓ computed, not in the document",
+            "measured": "✓ measured", "exercise": "✓ exercise done"}
 
 
 class ClaimError(ValueError):
@@ -123,7 +122,7 @@ def _bounds(entry: Entry) -> str:
 
 def _explain(entry: Entry, value: Any, problems: list[str]) -> str:
     """The error in full: what was computed, what the ledger has, what the document prints."""
-    more = f" (and {len(problems) - 3} more)" if len(problems) > 3 else ""
+    more = f"; and {len(problems) - 3} more" if len(problems) > 3 else ""
     text = f"{entry.id}: {'; '.join(problems[:3])}{more}. "
     if entry.printed is not None and entry.exact is not None and not compare(value, entry.printed):
         if entry.verdict == "corrected":
@@ -131,8 +130,8 @@ def _explain(entry: Entry, value: Any, problems: list[str]) -> str:
         if write(value) == write(entry.printed):
             return f"{text}This is the printed figure, already rounded: claim the computed one, unrounded."
     if entry.exact is not None:
-        text += f"The ledger has {write(entry.exact)}; "
-    return f"{text}{entry.document.cite}, {entry.where}, says: {entry.says}."
+        text += f"The ledger has {write(entry.exact)}. "
+    return f"{text}In {entry.document.cite}, {entry.where}: {entry.says}."
 
 
 # -- showing ---------------------------------------------------------------------------------------------
@@ -146,12 +145,18 @@ class Claim:
     @property
     def heading(self) -> str:
         """Tick and verdict in words."""
-        return f"{TICKS[self.entry.verdict]} {WORDS[self.entry.verdict]}"
+        return HEADINGS[self.entry.verdict]
 
     @property
     def source(self) -> str:
         """Document and place."""
         return f"{self.entry.document.cite}, {self.entry.where}"
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """How the document's figure and ours are called."""
+        return ("says" if self.entry.printed is None else "printed there",
+                {"measured": "measured here", "exercise": "shown here"}.get(self.entry.verdict, "computed here"))
 
     @property
     def there(self) -> str:
@@ -165,26 +170,23 @@ class Claim:
         if entry.verdict == "exercise":
             return "done" if self.value is True else str(self.value).strip()
         if entry.verdict == "measured":
-            return _bounds(entry) if entry.varies else f"{_rounded(self.value, entry)} ({_bounds(entry)})"
+            return _bounds(entry) if entry.varies else f"{_rounded(self.value)} ({_bounds(entry)})"
         return write(entry.exact)  # the value agrees with it, so this is the value, rounded
 
     def __repr__(self) -> str:
-        label = "says" if self.entry.printed is None else "printed there"
         lines = [f"{self.heading}  {self.entry.id}", f"  {self.source}",
-                 f"  {label:<13}  {self.there}", f"  computed here  {self.here}"]
+                 f"  {self.labels[0]:<13}  {self.there}", f"  {self.labels[1]:<13}  {self.here}"]
         return "\n".join([*lines, f"  {self.entry.why}"] if self.entry.why else lines)
 
     def _repr_html_(self) -> str:
-        return _card(self)
+        return card(self)
 
 
-def _rounded(value: Any, entry: Entry) -> str:
-    """A measured value, with two decimals more than its bounds."""
+def _rounded(value: Any) -> str:
+    """A measured value, to four decimals."""
     value = plain(value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_rounded(part, entry)}" for name, part in value.items())
+        return ", ".join(f"{name} {_rounded(part)}" for name, part in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_rounded, value))
     return write(value) if isinstance(value, int) else f"{float(value):.4f}"
-
-
-def _card(shown: Claim) -> str:
-    return f"<pre>{escape(repr(shown))}</pre>"

@@ -37,7 +37,7 @@ def compare(value: Any, figure: Any, place: str = "") -> list[str]:
     at = f"{place}: " if place else ""
     value = plain(value)
     if value is None:
-        return [f"{at}there is no value (None); does the function that computed it return it?"]
+        return [f"{at}there is no value (None): perhaps the function that computed it lacks its return"]
     if isinstance(figure, Mapping):
         return _compare_table(value, figure, place)
     if isinstance(figure, list):
@@ -55,7 +55,7 @@ def plain(value: Any) -> Any:
         return value.graph
     if type(value).__module__.split(".")[0] == "numpy" and hasattr(value, "tolist"):
         return value.tolist()
-    if hasattr(value, "to_dict") and hasattr(value, "index"):  # a pandas Series
+    if hasattr(value, "to_dict") and getattr(value, "ndim", 0) == 1:  # a pandas Series
         return value.to_dict()
     return value
 
@@ -63,14 +63,13 @@ def plain(value: Any) -> Any:
 def _compare_number(value: Any, figure: int | Decimal) -> str:
     if isinstance(value, bool) or not isinstance(value, Real | Decimal):
         return f"a number is expected, such as {write(figure)}, not {_name(value)}"
-    if math.isnan(value):
-        return "computed NaN, which is no number; look for 0/0 or the logarithm of 0"
-    if math.isinf(value) or math.isinf(figure):
-        return "" if value == figure else f"computed {write(value)}, not {write(figure)}"
+    if value != value:
+        return "computed NaN, which is no number: look for 0/0 or the logarithm of 0"
     if isinstance(figure, int) and isinstance(value, float) and abs(figure) >= 2**53:
-        return f"a float cannot hold {write(figure)} exactly; compute with Python's whole numbers"
-    gap = abs(Fraction(value) - Fraction(figure))
-    if gap <= half_unit(figure) + NOISE * max(1, abs(Fraction(figure))) * (not isinstance(value, Rational)):
+        return f"a float cannot hold {write(figure)} exactly: compute with Python's whole numbers"
+    if _infinite(value) or _infinite(figure):
+        return "" if value == figure else f"computed {write(value)}, not {write(figure)}"
+    if abs(Fraction(value) - Fraction(figure)) <= half_unit(figure) + _noise(value, figure):
         return ""
     return f"computed {write(value)}, not {write(figure)}{_slip(value, figure)}"
 
@@ -80,13 +79,23 @@ def half_unit(figure: int | Decimal) -> Fraction:
     return Fraction(0) if isinstance(figure, int) else Fraction(10) ** figure.as_tuple().exponent / 2
 
 
+def _noise(value: Any, figure: int | Decimal) -> Fraction:
+    """What the rounding of floats may add: a billionth of the figure, and next to nothing to whole numbers."""
+    if isinstance(value, Rational):
+        return Fraction(0)
+    return min(NOISE * max(1, abs(Fraction(figure))), Fraction(1, 10**6) if isinstance(figure, int) else Fraction(1))
+
+
+def _infinite(number: Any) -> bool:
+    return isinstance(number, float | Decimal) and math.isinf(number)
+
+
 def _slip(value: Any, figure: int | Decimal) -> str:
     """A hint, if the value is the figure in another unit or with the other sign."""
     for factor, hint in ((-1, "only the sign differs"),
                          (math.log(2), "that is the same in nats, and bits are meant: log base 2"),
                          (1 / math.log(2), "that is the same in bits, and nats are meant: the natural logarithm")):
-        if figure and math.isclose(float(value), factor * float(figure), rel_tol=1e-9,
-                                   abs_tol=2 * float(half_unit(figure))):
+        if figure and abs(Fraction(value) - Fraction(factor) * Fraction(figure)) <= 2 * half_unit(figure):
             return f" ({hint})"
     return ""
 
@@ -170,9 +179,11 @@ def _compare_table(value: Any, figure: Mapping[str, Any], place: str) -> list[st
 
 
 def _names(key: Any, figure: Mapping[str, Any]) -> list[str]:
-    """The name in the table that a key stands for: "AB", ("A", "B"), ("B", "A"), {"A", "B"} or "A-B"."""
+    """The name in the table that a key stands for: AB for "A-B", ("A", "B") and {"B", "A"}; A|C for ("A", ("C",))."""
     if isinstance(key, str):
         forms = [key, "".join(c for c in key if c not in "-, ")]
+    elif isinstance(key, tuple) and len(key) == 2 and not isinstance(key[1], str) and isinstance(key[1], Iterable):
+        forms = [f"{key[0]}|{','.join(map(str, key[1]))}".rstrip("|")]  # a family: a child and its parents
     elif isinstance(key, Iterable):
         parts = sorted(map(str, key)) if isinstance(key, set | frozenset) else list(map(str, key))
         forms = ["".join(parts), "".join(reversed(parts)), "|".join(parts)]
@@ -195,11 +206,11 @@ def write(figure: Any) -> str:
         return ", ".join(_inner(item) for item in figure)
     if isinstance(figure, bool) or not isinstance(figure, Real | Decimal):
         return str(figure)
-    if math.isinf(figure):
+    if _infinite(figure):
         return "∞" if figure > 0 else "-∞"
     if isinstance(figure, int):
         return f"{figure:_}".replace("_", NARROW) if abs(figure) >= 10_000 else str(figure)
-    return f"{figure:f}" if isinstance(figure, Decimal) else f"{float(figure):.8g}"
+    return f"{figure:f}" if isinstance(figure, Decimal) else f"{float(figure):.10g}"
 
 
 def _inner(item: Any) -> str:

@@ -27,6 +27,10 @@ from html import escape
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bnteach.show.picture import CARD
+from bnteach.show.stage import live, view
+from bnteach.show.style import BLUE, GREEN, INK, VERMILLION
+
 if TYPE_CHECKING:
     import ipywidgets
 
@@ -132,58 +136,55 @@ class Quiz:
                 f"<p style='margin:0 0 .4em'><strong>{markup(self.question)}</strong></p>{items}</div>")
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
-        bundle = {"text/plain": repr(self), "text/html": self._repr_html_()}
-        return {**_live_view(self), **bundle}
+        return {**(view(self.widget()) if live() else {}),
+                "text/html": self._repr_html_(), "text/plain": repr(self)}
 
     def widget(self) -> ipywidgets.VBox:
         """The quiz as buttons. Tab moves between them, Enter or space chooses, any may be tried again."""
         import ipywidgets as w
 
+        question, reply = w.HTMLMath(f"{_STYLE}<strong>{markup(self.question)}</strong>"), w.HTMLMath()
+        marked = any(_has_markup(option.text) for option in self.options)
         chosen: list[str] = []
-        reply = w.HTMLMath()
-        fancy = any(_has_markup(o.text) for o in self.options)
 
         def choose(button: Any, option: Option) -> None:
             chosen.append(option.letter)
-            button.description = f"{'✓' if option.answer.right else '✗'} {label(option)}"
-            button.button_style = "success" if option.answer.right else "warning"
+            button.description = f"{'✓' if option.answer.right else '✗'} {_label(option, marked)}"
+            button.add_class("bnteach-right" if option.answer.right else "bnteach-wrong")
             reply.value = _reply(self.respond(option.letter, chosen), option.answer.right)
 
-        def label(option: Option) -> str:
-            return f"{option.letter})" if fancy else f"{option.letter}) {option.text}"
-
         def row(option: Option) -> Any:
-            button = w.Button(description=label(option), tooltip=option.text,
-                              layout={"width": "auto", "height": "auto"})
+            button = w.Button(description=_label(option, marked), tooltip=option.text)
             button.add_class("bnteach-option")
             button.on_click(lambda pressed: choose(pressed, option))
-            return w.HBox([button, w.HTMLMath(markup(option.text))]) if fancy else button
+            return w.HBox([button, w.HTMLMath(markup(option.text))]) if marked else button
 
-        question = w.HTMLMath(f"{_STYLE}<strong>{markup(self.question)}</strong>")
         box = w.VBox([question, *map(row, self.options), reply])
         box.add_class("bnteach-quiz")
         return box
 
 
-def _live_view(asked: Quiz) -> dict[str, Any]:
-    """The widget's view, where a kernel runs that can answer."""
-    try:
-        from IPython import get_ipython
-
-        if getattr(get_ipython(), "kernel", None) is None:
-            return {}
-        return {"application/vnd.jupyter.widget-view+json":
-                asked.widget()._repr_mimebundle_()["application/vnd.jupyter.widget-view+json"]}
-    except ImportError:
-        return {}
+def _label(option: Option, marked: bool) -> str:
+    """What a button says: the option, or where its text has markup, which buttons cannot show, its letter."""
+    return f"{option.letter})" if marked else f"{option.letter}) {option.text}"
 
 
 # -- text to HTML ----------------------------------------------------------------------------------------
 _VERBATIM = re.compile(r"(\$\$.+?\$\$|\$[^$\n]+\$|`[^`]+`)", re.DOTALL)
 _STRONG, _EM = re.compile(r"\*\*(\S(?:.*?\S)?)\*\*"), re.compile(r"(?<![\w*])\*([^\s*](?:[^*]*[^\s*])?)\*(?![\w*])")
-_FRAME = "border-left:4px solid #8a6d00;padding:.3em .8em;margin:.5em 0"
-_STYLE = ("<style>.bnteach-quiz .bnteach-option{white-space:normal;text-align:left;line-height:1.4;padding:4px 10px;"
-          "align-self:flex-start;flex-shrink:0}</style>")
+_FRAME = f"{CARD};display:block;border-left:5px solid {BLUE};padding:8px 14px;line-height:1.45"
+_STYLE = f"""<style>
+.widget-box.bnteach-quiz {{{_FRAME}}}
+.bnteach-quiz .bnteach-option {{width: auto; min-width: 58px; height: auto; padding: 4px 12px; margin: 3px 0;
+  flex-shrink: 0; white-space: normal; text-align: left; line-height: 1.4; color: {INK}; background: #f3f6f9;
+  border: 1px solid #aab4be; border-radius: 6px}}
+.bnteach-quiz > .bnteach-option {{display: block; flex-shrink: 1; max-width: 100%}}
+.bnteach-quiz .bnteach-option:focus-visible {{outline: 3px solid {BLUE}; outline-offset: -1px}}
+.bnteach-quiz .bnteach-right {{background: #dcf1ea; border-color: {GREEN}}}
+.bnteach-quiz .bnteach-wrong {{background: #fde8d8; border-color: {VERMILLION}}}
+.bnteach-quiz .widget-hbox {{align-items: center; gap: 10px}}
+.bnteach-quiz .widget-html-content, .bnteach-quiz .widget-htmlmath-content {{color: {INK}; line-height: 1.45}}
+</style>"""
 
 
 def markup(text: str) -> str:
@@ -204,11 +205,11 @@ def _piece(piece: str) -> str:
 
 
 def _has_markup(text: str) -> bool:
-    return markup(text) != escape(text, quote=False)
+    return "$" in text or markup(text) != escape(text, quote=False)
 
 
 def _reply(text: str, right: bool) -> str:
-    colour = "#1a7f37" if right else "#9a6700"
-    style = f"border-left:3px solid {colour};padding:.1em .7em;margin:.3em 0"
+    colour = GREEN if right else VERMILLION
+    style = f"border-left:3px solid {colour};padding:2px 10px;margin:4px 0 4px 18px;max-width:46em"
     return (f"<div role='status' aria-live='polite' style='{style}'>"
             f"{'✓' if right else '✗'} {markup(text)}</div>")
