@@ -106,7 +106,7 @@ def describe(sketch: Sketch, most: int | None = MOST_LINES) -> str:
     """A graph in words: its kind, its nodes, its lines with labels and looks. `most` lines are told.
 
     >>> from bnteach import DAG, PDAG
-    >>> describe(as_sketch(DAG("A->C, B->C, B->D")))
+    >>> describe(as_sketch(DAG("A->C, B->C, B->D", nodes="ABCD")))
     'Directed graph on A, B, C, D: A->C, B->C, B->D.'
     >>> describe(as_sketch(PDAG("A-B, A->C, D")))
     'Partly directed graph on A, B, C, D: A-B, A->C.'

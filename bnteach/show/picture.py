@@ -105,9 +105,9 @@ def _own_svg(svg: str, alt: str, title: str) -> str:
     """Matplotlib's SVG without its head and metadata, its ids made our own, with alt text."""
     svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg[svg.index("<svg"):].strip(), flags=re.DOTALL)
     mark = sha1(svg.encode()).hexdigest()[:8]
-    used = set(re.findall(r"(?:url\(#|href=\"#)([\w-]+)", svg))
-    svg = re.sub(r' id="([\w-]+)"', lambda m: f' id="bn{mark}-{m[1]}"' if m[1] in used else "", svg)
-    svg = re.sub(r"(url\(#|href=\"#)([\w-]+)", rf"\1bn{mark}-\2", svg)
+    used = set(re.findall(r"(?:url\(#|href=\"#)([^\")]+)", svg))
+    svg = re.sub(r' id="([^"]+)"', lambda m: f' id="bn{mark}-{m[1]}"' if m[1] in used else "", svg)
+    svg = re.sub(r"(url\(#|href=\"#)([^\")]+)", rf"\1bn{mark}-\2", svg)
     width, height = (round(float(x) * 96 / 72, 1) for x in re.findall(r'(?:width|height)="([\d.]+)pt"', svg)[:2])
     box = re.search(r'viewBox="[^"]*"', svg)[0]
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {box} '

@@ -1,0 +1,123 @@
+"""Graphs and little traces for the tests of the drawing room."""
+
+import itertools
+from dataclasses import dataclass
+from xml.etree import ElementTree
+
+import pytest
+
+import bnteach as bn
+from bnteach.trace import Result, Step, Trace
+
+ALARM = """HYPOVOLEMIA->LVEDVOLUME, LVFAILURE->LVEDVOLUME, LVFAILURE->HISTORY, LVFAILURE->STROKEVOLUME,
+HYPOVOLEMIA->STROKEVOLUME, LVEDVOLUME->CVP, LVEDVOLUME->PCWP, ERRLOWOUTPUT->HRBP, HR->HRBP, ERRCAUTER->HREKG,
+HR->HREKG, ERRCAUTER->HRSAT, HR->HRSAT, INSUFFANESTH->CATECHOL, ANAPHYLAXIS->TPR, TPR->BP, CO->BP, HR->CO,
+STROKEVOLUME->CO, TPR->CATECHOL, SAO2->CATECHOL, ARTCO2->CATECHOL, CATECHOL->HR, KINKEDTUBE->PRESS, VENTTUBE->PRESS,
+INTUBATION->PRESS, KINKEDTUBE->VENTLUNG, VENTTUBE->VENTLUNG, INTUBATION->VENTLUNG, FIO2->PVSAT, VENTALV->PVSAT,
+PVSAT->SAO2, SHUNT->SAO2, PULMEMBOLUS->SHUNT, INTUBATION->SHUNT, PULMEMBOLUS->PAP, MINVOLSET->VENTMACH,
+DISCONNECT->VENTTUBE, VENTMACH->VENTTUBE, VENTLUNG->VENTALV, INTUBATION->VENTALV, VENTALV->ARTCO2, VENTLUNG->EXPCO2,
+ARTCO2->EXPCO2, VENTLUNG->MINVOL, INTUBATION->MINVOL"""
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@dataclass(frozen=True, slots=True)
+class Joined(Step):
+    """All pairs are joined."""
+
+    nodes: tuple[str, ...]
+
+    def __str__(self):
+        return f"join all of {', '.join(self.nodes)}"
+
+    def sketch(self, sketch):
+        sketch.place(self.nodes)
+        for a, b in itertools.combinations(self.nodes, 2):
+            sketch.join(a, b)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Step):
+    """A pair is looked at, and parted or not."""
+
+    a: str
+    b: str
+    independent: bool
+
+    def __str__(self):
+        return f"{self.a} and {self.b}: {'independent, remove' if self.independent else 'dependent'}"
+
+    def sketch(self, sketch):
+        sketch.mark(self.a)
+        if self.independent:
+            sketch.erase(self.a, self.b)
+        else:
+            sketch.look(self.a, self.b, "considered", label="p < 0.05")
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed(Step):
+    """An edge becomes an arc."""
+
+    a: str
+    b: str
+
+    def __str__(self):
+        return f"{self.a} -> {self.b}"
+
+    def sketch(self, sketch):
+        sketch.arrow(self.a, self.b)
+
+
+@dataclass(frozen=True, slots=True)
+class Said(Step):
+    """Words, and nothing to draw."""
+
+    words: str
+
+    def __str__(self):
+        return self.words
+
+
+def small_run():
+    """A-B, A-C, B->D, C->D found in nine steps; one arc turns round on the way."""
+    steps = [Joined(tuple("ABCD")), Asked("A", "B", False), Asked("A", "D", True), Asked("B", "C", True),
+             Asked("A", "B", False), Said("now the arrows"), Pointed("B", "D"), Pointed("D", "C"), Pointed("C", "D")]
+    return Result(bn.PDAG("A-B, A-C, B->D, C->D"), Trace(steps), learner="demo")
+
+
+def long_run(n=2000):
+    """A-E joined, then the same pairs looked at again and again, three of them parted on the way."""
+    nodes = tuple("ABCDE")
+    pairs = list(itertools.combinations(nodes, 2))
+    parted = {300: ("A", "E"), 900: ("B", "D"), 1500: ("C", "E")}
+    gone = {pair: i for i, pair in parted.items()}
+    steps = [Joined(nodes)]
+    for i in range(1, n):
+        pair = parted.get(i, pairs[i % 10])
+        steps.append(Said("nothing") if i > gone.get(pair, n) else Asked(*pair, i in parted))
+    return Result(bn.PDAG("", nodes="ABCDE"), Trace(steps), learner="long")
+
+
+@pytest.fixture(scope="session")
+def alarm():
+    return bn.DAG(ALARM)
+
+
+@pytest.fixture
+def run():
+    return small_run()
+
+
+@pytest.fixture(scope="session")
+def long():
+    return long_run()
+
+
+@pytest.fixture
+def parts():
+    """SVG text -> its elements of a class, or all of them."""
+    def find(svg, kind=""):
+        elements = ElementTree.fromstring(svg).iter()
+        return [e for e in elements if not kind or e.get("class") == kind]
+    return find

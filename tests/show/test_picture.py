@@ -1,0 +1,162 @@
+"""Pictures as such: well-formed, alike from run to run, harmless side by side; plots; source code."""
+
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+import bnteach as bn
+from bnteach.show.plots import canvas
+
+DRAWN = """
+import bnteach as bn
+g = bn.DAG("A->C, B->C, B->D, C->E")
+table = bn.datasets.five_rows()
+result = bn.chow_liu(table)
+print(bn.draw(g, labels={("A", "C"): 0.5}, highlight=[("B", "C")])._repr_html_())
+print(bn.play(result).html())
+print(bn.knob(lambda node: bn.draw(g, highlight=[node]), node=["A", "B"]).html())
+print(bn.plots.growth([1, 2, 3], {"a": [1, 3, 25], "b": [1, 2, 11]}, log=True, alt="Growth.")._repr_html_())
+print(bn.source(bn.chow_liu)._repr_html_())
+"""
+
+
+def ran(code, **environment):
+    import os
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                          env={**os.environ, **environment})
+    return done.stdout
+
+
+def test_the_same_from_run_to_run_and_under_any_hash_seed():
+    assert ran(DRAWN, PYTHONHASHSEED="0") == ran(DRAWN, PYTHONHASHSEED="1")
+
+
+def test_importing_bnteach_loads_nothing_that_draws():
+    loaded = ran("import sys, bnteach; print([m for m in ('matplotlib', 'ipywidgets', 'pygraphviz', 'pygments', "
+                 "'IPython', 'networkx', 'pandas') if m in sys.modules])")
+    assert loaded.strip() == "[]"
+
+
+def growth():
+    return bn.plots.growth([1, 2, 3], {"DAGs": [1, 3, 25], "classes": [1, 2, 11]}, log=True, xlabel="nodes",
+                           ylabel="graphs", alt="Both grow quickly: 25 DAGs & 11 classes.")
+
+
+PICTURES = {
+    "draw": lambda: bn.draw(bn.DAG("A->B"), title="Two & <nodes>"), "growth": growth,
+    "bars": lambda: bn.plots.bars({"AIC": -15.4, "<BIC>": 3.0}, highlight=["AIC"], alt="Bars."),
+    "histogram": lambda: bn.plots.histogram([1, 2, 2, 3], mark={"here": 2.5}, bins=3, alt="Mostly 2."),
+    "scatter": lambda: bn.plots.scatter([1, 2], [2, 1], names=["a", "b"], line=True, alt="Two points."),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_well_formed_self_contained_and_described(name):
+    picture = PICTURES[name]()
+    svg = ElementTree.fromstring(picture.svg)
+    assert svg.get("role") == "img" and svg.get("aria-label") == picture.alt
+    assert svg.find("{http://www.w3.org/2000/svg}title").text
+    assert "max-width:100%" in svg.get("style")
+    assert "<?xml" not in picture.svg and "<metadata" not in picture.svg
+    links = re.findall(r'(?:href|src)="([^"]*)"|url\(([^)]*)\)', picture.svg)
+    assert all((a or b).startswith("#") for a, b in links), "nothing is fetched"
+    ElementTree.fromstring(picture._repr_html_())
+
+
+def test_drawings_have_no_ids_and_plots_only_their_own():
+    assert ' id="' not in bn.draw(bn.DAG("A->B, B->C")).svg
+    one, other = growth().svg, bn.plots.bars({"a": 1}, alt="One bar.").svg
+    ids = [re.findall(r' id="([^"]+)"', svg) for svg in (one, other)]
+    assert ids[0] and all(len(set(found)) == len(found) for found in ids)
+    assert not set(ids[0]) & set(ids[1])
+    for svg, found in zip((one, other), ids):
+        assert set(re.findall(r'#([\w-]+)[")]', svg)) <= set(found), "what is referred to is there"
+
+
+def test_mime_bundle_and_saving(tmp_path):
+    picture = bn.draw(bn.DAG("A->B"))
+    bundle = picture._repr_mimebundle_()
+    assert set(bundle) == {"text/html", "text/plain"}
+    assert bundle["text/html"].count("<svg") == 1 and picture.svg in bundle["text/html"]
+    assert bundle["text/plain"] == repr(picture) == "Directed graph on A, B: A->B."
+    assert picture.save(tmp_path / "g.svg").read_text(encoding="utf-8") == picture.svg + "\n"
+    with pytest.raises(ValueError, match=r"saved as SVG; 'g.png'"):
+        picture.save(tmp_path / "g.png")
+    with pytest.raises(ValueError, match="needs alt text"):
+        bn.Picture("<svg/>", " ")
+
+
+def test_side_by_side(tmp_path):
+    row = bn.side_by_side(bn.DAG("A->B"), bn.draw(bn.DAG("B->A")), captions=["learned", "true <one>"])
+    html = row._repr_html_()
+    assert html.count("<svg") == 2 and "flex-wrap:wrap" in html and "true &lt;one&gt;" in html
+    assert repr(row) == "learned: Directed graph on A, B: A->B.\ntrue <one>: Directed graph on B, A: B->A."
+    with pytest.raises(ValueError, match="at least one picture"):
+        bn.side_by_side()
+    with pytest.raises(ValueError, match="3 captions for 1 pictures"):
+        bn.side_by_side(bn.DAG("A->B"), captions=["a", "b", "c"])
+    with pytest.raises(ValueError, match=r"row.pictures\[i\].save"):
+        row.save(tmp_path / "row.svg")
+
+
+def test_a_matplotlib_figure_becomes_a_picture_and_is_closed():
+    import matplotlib
+
+    matplotlib.use("agg")
+    from matplotlib import pyplot as plt
+
+    fig, ax = plt.subplots()
+    ax.plot([1, 2], [3, 4], label="hello & bye")
+    ax.legend()
+    picture = bn.figure(fig, alt="A rising line.")
+    assert "hello &amp; bye" in picture.svg, "text stays text"
+    assert not plt.get_fignums()
+    with pytest.raises(TypeError, match="takes a matplotlib Figure; Axes is none"):
+        bn.figure(ax, alt="Axes.")
+
+
+def test_curves_differ_without_colour_and_are_named_at_their_ends():
+    svg = growth().svg
+    assert "stroke-dasharray" in svg and ">DAGs<" in svg and ">classes<" in svg
+    fig, ax = canvas()
+    assert not ax.spines["top"].get_visible() and fig.get_size_inches()[0] == pytest.approx(6.4)
+
+
+def test_plots_complain_of_unequal_lengths():
+    with pytest.raises(ValueError, match="DAGs has 2 values for 3 x"):
+        bn.plots.growth([1, 2, 3], {"DAGs": [1, 3]}, alt="Growth.")
+
+
+# -- source code -------------------------------------------------------------------------------------------------
+def test_source_of_a_learner_is_its_code_decorator_and_docstring_included():
+    shown = bn.source(bn.chow_liu)
+    lines = str(shown).splitlines()
+    assert lines[0] == "@stepwise" and lines[1].startswith("def chow_liu(")
+    assert '"""' in str(shown)
+    assert shown.file == "bnteach/learn/chow_liu.py"
+    bundle = shown._repr_mimebundle_()
+    assert bundle["text/plain"] == str(shown)
+    assert "bnteach/learn/chow_liu.py" in bundle["text/html"]
+    import html
+    assert html.unescape(re.sub(r"<[^>]+>", "", re.search(r"<pre.*</pre>", bundle["text/html"], re.S)[0])) == str(shown)
+
+
+def test_source_of_classes_methods_and_modules():
+    import bnteach.graphs.notation
+
+    assert str(bn.source(bn.DAG)).startswith("class DAG:")
+    assert str(bn.source(bn.DAG.with_arc)).startswith("def with_arc("), "dedented"
+    assert str(bn.source(bn.DAG.arcs)).startswith("@property")
+    assert "def read_graph" in str(bn.source(bnteach.graphs.notation))
+    for thing in (len, 3):
+        with pytest.raises(TypeError, match=r"bn\.source shows the code of a learner"):
+            bn.source(thing)
+
+
+def test_source_without_pygments(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pygments", None)
+    assert "def with_arc(self, a: str, b: str) -&gt; DAG:" in bn.source(bn.DAG.with_arc)._repr_html_()
