@@ -129,14 +129,15 @@ class Table(_Columns):
                             f"at most {MOST_CELLS:,} are counted. Ask about fewer variables, or merge states.")
         if not asked:
             return np.array(len(self))
-        self._no_gaps()
+        self.check_complete()
         return self._intersect(asked, shape) if prod(shape) <= 64 else self._number_cells(asked, shape)
 
-    def _no_gaps(self) -> None:
+    def check_complete(self) -> None:
+        """An error unless the table is complete."""
         if not self.complete:
             rows = np.any([codes < 0 for codes in self._codes.values()], axis=0).sum()
-            raise DataError(f"{rows:,} of the {len(self):,} rows have gaps, and a gap cannot be counted. Learn with them "
-                            f"by bn.em or bn.structural_em (lesson 15), or count the others: table.complete_rows().")
+            raise DataError(f"{rows:,} of the {len(self):,} rows have gaps, which cannot be counted. Learn from them "
+                            f"with bn.em or bn.structural_em (lesson 15), or take the rest: table.complete_rows().")
 
     def _intersect(self, asked: tuple[str, ...], shape: tuple[int, ...]) -> np.ndarray:
         """Few cells: the set of rows of each cell, by intersection."""
@@ -170,7 +171,7 @@ class Table(_Columns):
     def pair_counts(self) -> tuple[np.ndarray, np.ndarray]:
         """All counts of two variables at once: a square matrix over all states of all variables, and the
         index at which each variable's states begin in it."""
-        self._no_gaps()
+        self.check_complete()
         rows = np.concatenate([self.bits(name) for name in self.variables])
         begin = np.cumsum([0] + [len(self._states[name]) for name in self.variables[:-1]])
         counts = np.empty((len(rows), len(rows)), dtype=np.int64)

@@ -18,15 +18,16 @@ a      0.75  0.25
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bnteach.graphs.dag import DAG, UnknownVariable
+from bnteach.models.inference import Prediction, log_evidence, posterior, predict
 from bnteach.scores import as_dag
-from bnteach.table import DataError, as_table
+from bnteach.table import DataError, Table, as_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +55,7 @@ class CategoricalNetwork:
         table = as_table(data)
         dag = as_dag(dag, table.variables)
         states = {node: table.states(node) for node in dag.nodes}
-        return cls(dag, states, {node: _fractions(table.counts(*dag.parents(node), node)) for node in dag.nodes})
+        return cls(dag, states, {node: fractions(table.counts(*dag.parents(node), node)) for node in dag.nodes})
 
     def table(self, node: str) -> pd.DataFrame:
         """The table of a variable, for reading: a row for each combination of its parents' states."""
@@ -91,8 +92,10 @@ class CategoricalNetwork:
     def log_likelihood(self, data: Any, base: float = 2) -> float:
         """The logarithm of the probability of all rows together, in bits unless `base` says otherwise.
 
-        It is minus infinity if the network holds one of the rows to be impossible.
+        It is minus infinity if the network holds one of the rows to be impossible. A gap in a row is summed over.
         """
+        if isinstance(data, Table) and not data.complete:
+            return log_evidence(self, data) / log(base)
         with np.errstate(divide="ignore"):
             return float(np.log(self.factors(data).to_numpy()).sum() / log(base))
 
@@ -109,6 +112,19 @@ class CategoricalNetwork:
             codes[node] = (random.random(n)[:, None] >= below).sum(axis=-1)
         return pd.DataFrame({node: pd.Categorical.from_codes(codes[node], list(self.states[node]))
                              for node in self.dag.nodes})
+
+    # -- inference: what follows from what is known -----------------------------------------------------
+    def posterior(self, variable: str | Iterable[str], evidence: Mapping[str, Any] | None = None) -> pd.Series:
+        """The probability of each state of a variable when some others are known, by variable elimination.
+
+        Several variables get a joint probability. See models/inference.py.
+        """
+        return posterior(self, variable, evidence or {})
+
+    def predict(self, variable: str, rows: Any) -> Prediction | pd.DataFrame:
+        """The most probable state of a variable and its probability: for evidence such as {"A": "a"}, or for every
+        row of a table. Rows may have gaps, and need not have every column."""
+        return predict(self, variable, rows)
 
     def __eq__(self, other: object) -> bool:
         return (isinstance(other, CategoricalNetwork) and self.dag == other.dag and self.states == other.states
@@ -134,6 +150,7 @@ class CategoricalNetwork:
     def _codes(self, data: Any) -> dict[str, np.ndarray]:
         """The rows of the data as places in this network's states."""
         table, codes = as_table(data), {}
+        table.check_complete()
         for node in self.dag.nodes:
             here = np.array([self._place(node, state) for state in table.states(node)])
             codes[node] = here[table.codes(node)]
@@ -155,7 +172,7 @@ class CategoricalNetwork:
                              f"each row must be 0 or more and sum to 1.")
 
 
-def _fractions(counts: np.ndarray) -> np.ndarray:
+def fractions(counts: np.ndarray) -> np.ndarray:
     """Counts along the last axis as fractions; where there are none, equal ones."""
     total = counts.sum(axis=-1, keepdims=True)
-    return np.where(total > 0, counts / np.maximum(total, 1), 1 / counts.shape[-1])
+    return np.where(total > 0, counts / np.where(total > 0, total, 1), 1 / counts.shape[-1])
