@@ -49,9 +49,9 @@ def anneal_grid(score: Score, transforms: Iterable[str] = REPORT_TRANSFORMS, see
             for transform in _listed(transforms) for seed in ([seeds] if isinstance(seeds, int) else seeds)]
     done = _read(file)
     left = [run for run in dict.fromkeys(runs) if run not in done]
-    with Progress("anneal_grid", total=len(left), unit=" runs") as progress, _Notes(file) as notes:
+    with Progress("anneal_grid", total=len(left), unit=" runs") as progress:
         for run, found in _run_all(score, left, _processes(jobs, len(left))):
-            notes.write(run, found)
+            _note(file, run, found)
             done[run] = found
             progress.step()
     return pd.DataFrame([(*run, *done[run]) for run in runs], columns=[*KEY, *FOUND])
@@ -65,7 +65,7 @@ def one_run(score: Score, run: Run) -> tuple[float, int, int, int]:
         try:
             taken += getattr(next(steps), "taken", False)
         except StopIteration as end:
-            return end.value.score, len(end.value.graph.arcs), end.value.best_at, taken
+            return round(end.value.score, 6), len(end.value.graph.arcs), end.value.best_at, taken
 
 
 def fingerprint(score: Score) -> str:
@@ -114,15 +114,18 @@ def _processes(jobs: int | None, runs: int) -> int:
 
 # -- the file --------------------------------------------------------------------------------------------
 def _read(file: str | Path | None) -> dict[Run, tuple]:
-    """The runs that a file already holds."""
-    if file is None or not Path(file).exists() or Path(file).stat().st_size == 0:
+    """The runs that a file already holds. A last line that was cut short, as when a grid is stopped, goes."""
+    if file is None or not Path(file).exists():
         return {}
-    with open(file, newline="", encoding="utf-8") as lines:
-        rows = csv.DictReader(lines)
-        if tuple(rows.fieldnames or ()) != (*KEY, *FOUND):
-            raise DataError(f"{str(file)!r} is not a file of annealing runs: its first line should be "
-                            f"{','.join((*KEY, *FOUND))}. Give another name.")
-        return {_typed(row, KEY): _typed(row, FOUND) for row in rows if row["taken"]}
+    text = Path(file).read_text(encoding="utf-8")
+    lines = text[:text.rfind("\n") + 1]
+    rows = csv.DictReader(lines.splitlines())
+    if text and tuple(rows.fieldnames or ()) != (*KEY, *FOUND):
+        raise DataError(f"{str(file)!r} is not a file of annealing runs: its first line should be "
+                        f"{','.join((*KEY, *FOUND))}. Give another name.")
+    if lines != text:
+        Path(file).write_text(lines, encoding="utf-8")
+    return {_typed(row, KEY): _typed(row, FOUND) for row in rows}
 
 
 def _typed(row: dict[str, str], names: Iterable[str]) -> Any:
@@ -130,31 +133,16 @@ def _typed(row: dict[str, str], names: Iterable[str]) -> Any:
     return tuple(kinds.get(name, int)(row[name]) for name in names)
 
 
-class _Notes:
-    """Writes each run down as soon as it is done."""
-
-    def __init__(self, file: str | Path | None):
-        self.file = file
-
-    def __enter__(self) -> _Notes:
-        if self.file is not None:
-            new = not Path(self.file).exists() or Path(self.file).stat().st_size == 0
-            self.lines = open(self.file, "a", newline="", encoding="utf-8")
-            if new:
-                self._line((*KEY, *FOUND))
-        return self
-
-    def write(self, run: Run, found: tuple) -> None:
-        if self.file is not None:
-            self._line((*run, f"{found[0]:.6f}", *found[1:]))
-
-    def _line(self, values: Iterable[Any]) -> None:
-        csv.writer(self.lines, lineterminator="\n").writerow(values)
-        self.lines.flush()
-
-    def __exit__(self, *_: object) -> None:
-        if self.file is not None:
-            self.lines.close()
+def _note(file: str | Path | None, run: Run, found: tuple) -> None:
+    """Write a run down as soon as it is done."""
+    if file is None:
+        return
+    new = not Path(file).exists() or Path(file).stat().st_size == 0
+    with open(file, "a", newline="", encoding="utf-8") as lines:
+        rows = csv.writer(lines, lineterminator="\n")
+        if new:
+            rows.writerow((*KEY, *FOUND))
+        rows.writerow((*run, *found))
 
 
 def _listed(transforms: Iterable[str]) -> list[str]:

@@ -1,0 +1,241 @@
+"""Simulated annealing: legal moves, the acceptance rule, temperatures, and the grid."""
+
+from collections import Counter
+from math import exp
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bnteach as bn
+from bnteach.learn import anneal_grid as grid_module
+from bnteach.learn.anneal import Kept, Started, Tried, Walk, acceptance
+from bnteach.learn.temperatures import evaluate
+
+FIVE = bn.MDL(bn.datasets.five_rows())
+WARM = bn.temperatures("x/50", n=300, slide=50)
+
+
+def graph_after(steps):
+    """The graphs that the trace tells of, one after the other."""
+    arcs = set()
+    for step in steps:
+        if isinstance(step, Tried) and step.taken:
+            assert (step.arc in arcs) == (step.move == "remove")
+            arcs ^= {step.arc}
+            yield bn.DAG(sorted(arcs), "ABCD")  # an error if a circle was closed
+
+
+# -- the walk --------------------------------------------------------------------------------------------
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from("ABCD"), st.sampled_from("ABCD")), max_size=8))
+def test_moves_are_all_arcs_that_can_be_removed_or_legally_added(pairs):
+    walk, dag = Walk(FIVE, None), bn.DAG((), "ABCD")
+    for a, b in pairs:
+        if a != b and dag.has_arc(a, b):
+            dag = dag.without_arc(a, b)
+        elif a != b and a not in dag.descendants(b):
+            dag = dag.with_arc(a, b)
+        else:
+            continue
+        walk.take((a, b))
+    legal = {(a, b) for a in "ABCD" for b in "ABCD" if a != b and a not in dag.descendants(b)}
+    assert set(walk.moves) == legal and len(walk.moves) == len(legal)
+    assert walk.dag(walk.families()) == dag
+    for arc in walk.moves:
+        after = dag.without_arc(*arc) if dag.has_arc(*arc) else dag.with_arc(*arc)
+        assert walk.gain(arc) == pytest.approx(FIVE(after) - FIVE(dag))
+        assert walk.what(arc) == ("remove" if dag.has_arc(*arc) else "add")
+
+
+def test_trace_tells_the_walk():
+    result = bn.anneal(FIVE, WARM, seed=3)
+    assert isinstance(result.trace[0], Started) and isinstance(result.trace[-1], Kept)
+    assert len(result.tried) == len(WARM) == len(result.scores) - 1
+    graphs = list(graph_after(result.trace))
+    assert graphs[-1] == result.last
+    seen = [FIVE(bn.DAG((), "ABCD")), *(FIVE(graph) for graph in graphs)]
+    assert result.score == pytest.approx(max(seen)) == pytest.approx(result.scores.max())
+    assert result.scores[-1] == pytest.approx(FIVE(result.last))
+    assert result.scores[result.best_at] == pytest.approx(result.score)
+    assert FIVE(result.graph) == pytest.approx(result.score)
+
+
+def test_the_best_graph_is_kept_though_the_walk_goes_on():
+    result = bn.anneal(FIVE, [20.0] * 400, seed=1)
+    assert result.score > FIVE(result.last) + 1
+    *_, sketch = (sketch for _, sketch in result.trace.replay())
+    sketch.next_step()
+    assert set(sketch.lines) == set(result.graph.arcs)
+
+
+def test_finds_the_best_of_all_543_graphs():
+    best = max(FIVE(dag) for dag in bn.all_dags("ABCD"))
+    assert max(bn.anneal(FIVE, WARM, seed=seed).score for seed in range(5)) == pytest.approx(best)
+
+
+def test_works_on_real_numbers_and_from_a_start():
+    random = np.random.default_rng(0)
+    x = random.normal(size=200)
+    data = bn.Measurements({"x": x, "y": x + random.normal(size=200), "z": random.normal(size=200)})
+    found = bn.anneal(bn.BIC(data), bn.temperatures("x/20", n=300, slide=100), seed=0)
+    assert bn.cpdag(found.graph) == bn.PDAG("x-y, z")
+    begun = bn.anneal(bn.BIC(data), [1.0], start="x->z, y->z")
+    assert begun.start == pytest.approx(bn.BIC(data)("x->z, y->z"))
+    assert begun.trace[0].graph == bn.DAG("x->z, y->z")
+
+
+def test_seeds():
+    assert bn.anneal(FIVE, WARM, seed=5).trace == bn.anneal(FIVE, WARM, seed=5).trace
+    assert bn.anneal(FIVE, WARM, seed=5).trace != bn.anneal(FIVE, WARM, seed=6).trace
+
+
+# -- the acceptance rule ---------------------------------------------------------------------------------
+@settings(max_examples=100, deadline=None)
+@given(st.floats(-50, -1e-3), st.floats(.1, 100))
+def test_chance_of_a_loss(loss, t):
+    assert acceptance(loss, t) == pytest.approx(exp(loss / t))
+    assert acceptance(-loss, t) == acceptance(0, t) == 1
+    assert acceptance(loss, 0) == 0 and acceptance(-loss, 0) == 1
+
+
+def test_a_loss_too_great_for_a_float_is_no_error():
+    assert acceptance(-1e9, 1e-3) == 0
+
+
+def test_cold_walks_never_lose_and_hot_ones_take_everything():
+    cold = bn.anneal(FIVE, [0.0] * 200, seed=2)
+    assert (np.diff(cold.scores) >= -1e-12).all()
+    assert all(step.taken for step in bn.anneal(FIVE, [1e15] * 200, seed=2).tried)
+
+
+def test_scale_multiplies_losses():
+    for scale in (1, 2):
+        for step in bn.anneal(FIVE, WARM, seed=4, scale=scale).tried:
+            if step.gain < 0:
+                assert step.chance == pytest.approx(exp(scale * step.gain / step.temperature))
+
+
+def test_proposals_are_drawn_evenly():
+    first = Counter(bn.anneal(FIVE, [1.0], seed=seed).tried[0].arc for seed in range(1200))
+    assert len(first) == 12
+    assert sum((n - 100) ** 2 / 100 for n in first.values()) < 31  # chi-square, 11 degrees of freedom: p > .001
+
+
+def test_at_one_temperature_graphs_come_as_often_as_the_rule_says():
+    """The walk's own balance: graphs are visited in proportion to (number of moves) x exp(score / t)."""
+    random = np.random.default_rng(1)
+    x = random.normal(size=30)
+    score = bn.AIC(bn.Measurements({"A": x, "B": x + 2 * random.normal(size=30), "C": random.normal(size=30)}))
+    weight = {}
+    for dag in bn.all_dags("ABC"):
+        moves = [1 for a in "ABC" for b in "ABC" if a != b and a not in dag.descendants(b)]
+        weight[dag] = len(moves) * exp(score(dag) / 3)
+    walk, seen, arcs = bn.anneal.steps(score, [3.0] * 40_000, seed=8), Counter(), frozenset()
+    for step in walk:
+        if isinstance(step, Tried):
+            arcs = arcs ^ {step.arc} if step.taken else arcs
+            seen[arcs] += 1
+    for dag, w in weight.items():
+        assert seen[frozenset(dag.arcs)] / 40_000 == pytest.approx(w / sum(weight.values()), abs=.012)
+
+
+# -- temperatures ----------------------------------------------------------------------------------------
+def test_the_report_s_transforms():
+    assert len(bn.REPORT_TRANSFORMS) == len(set(bn.REPORT_TRANSFORMS)) == 46
+    for transform in bn.REPORT_TRANSFORMS:
+        t = bn.temperatures(transform)
+        assert len(t) == 4300 and (t[4000:] == .001).all() and (np.diff(t[:4000]) < 0).all()
+    assert {"x/2", "x/15", "log(x)", "sqrt(x)", "x**0.9", "(x/6)**0.7", "(x/15)**0.9"} <= set(bn.REPORT_TRANSFORMS)
+    assert "x/9" not in bn.REPORT_TRANSFORMS
+
+
+@pytest.mark.parametrize(("formula", "expected"), [
+    ("x/4", lambda x: x / 4), ("(x/6)**0.7", lambda x: (x / 6) ** .7), ("(x/6)^0.7", lambda x: (x / 6) ** .7),
+    ("log(x)", np.log), ("sqrt(x)", np.sqrt), ("2 + exp(-x) * x - 1", lambda x: 1 + x * np.exp(-x)),
+])
+def test_formulas(formula, expected):
+    x = np.arange(1.0, 9)
+    assert evaluate(formula, x) == pytest.approx(expected(x))
+
+
+def test_transforms_may_be_functions_or_constant():
+    assert bn.temperatures(lambda x: x**2, n=3, slide=0).tolist() == [9, 4, 1]
+    assert bn.temperatures("5", n=3, slide=1).tolist() == [5, 5, 5, .001]
+
+
+@pytest.mark.parametrize("formula", ["y/4", "x/", "__import__('os')", "x.sum()", "log(x, 2)", "x if x else 1", "'x'"])
+def test_formulas_that_cannot_be_read(formula):
+    with pytest.raises(ValueError, match="Write a formula in x"):
+        bn.temperatures(formula)
+
+
+@pytest.mark.parametrize(("call", "error", "words"), [
+    (lambda: bn.temperatures("x - 10"), ValueError, "0 or more"),
+    (lambda: bn.temperatures("1/(x - 5)"), ValueError, "finite"),
+    (lambda: bn.temperatures(n=0), ValueError, "at least one temperature"),
+    (lambda: bn.anneal(FIVE, []), ValueError, "is empty"),
+    (lambda: bn.anneal(FIVE, "x/4"), TypeError, "bn.temperatures"),
+    (lambda: bn.anneal(FIVE, 4.0), TypeError, "not a series"),
+    (lambda: bn.anneal(FIVE, [1, -1]), ValueError, "-1.0 is no temperature"),
+    (lambda: bn.anneal(FIVE, [float("nan")]), ValueError, "nan is no temperature"),
+    (lambda: bn.anneal(FIVE, [1], scale=0), ValueError, "scale=0"),
+    (lambda: bn.anneal(FIVE, [1], start="A->B"), ValueError, "no node C, D"),
+    (lambda: bn.anneal(bn.MDL({"A": [0, 1]}), [1]), ValueError, "there is only A"),
+    (lambda: bn.anneal_grid(FIVE, jobs=0), ValueError, "at least one process"),
+    (lambda: bn.anneal_grid(FIVE, [np.sqrt]), TypeError, "formulas"),
+])
+def test_errors_say_what_to_do(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+# -- the grid --------------------------------------------------------------------------------------------
+SMALL = {"transforms": ["x/10", "sqrt(x)"], "seeds": [0, 1], "n": 60, "slide": 20}
+
+
+def test_a_grid_is_its_runs():
+    grid = bn.anneal_grid(FIVE, **SMALL)
+    assert grid[["transform", "seed"]].values.tolist() == [["x/10", 0], ["x/10", 1], ["sqrt(x)", 0], ["sqrt(x)", 1]]
+    for row in grid.itertuples():
+        run = bn.anneal(FIVE, bn.temperatures(row.transform, n=60, slide=20), seed=row.seed, scale=2)
+        assert (row.score, row.arcs, row.best_at) == (pytest.approx(run.score), len(run.graph.arcs), run.best_at)
+        assert row.taken == sum(step.taken for step in run.tried)
+
+
+def test_two_processes_find_what_one_finds():
+    assert bn.anneal_grid(FIVE, **SMALL, jobs=2).equals(bn.anneal_grid(FIVE, **SMALL, jobs=1))
+
+
+def test_a_grid_is_taken_up_where_it_was_left(tmp_path, monkeypatch):
+    file = tmp_path / "grid.csv"
+    whole = bn.anneal_grid(FIVE, **SMALL)
+    bn.anneal_grid(FIVE, **{**SMALL, "seeds": [0]}, file=file)
+    with open(file, "a") as lines:
+        lines.write('"MDL on 5 rows, in bits","x/10",1,60')  # the grid was stopped while it wrote this line
+    made, one_run = [], grid_module.one_run
+    monkeypatch.setattr(grid_module, "one_run", lambda score, run: made.append(run[1:3]) or one_run(score, run))
+    assert bn.anneal_grid(FIVE, **SMALL, file=file).equals(whole)
+    assert made == [("x/10", 1), ("sqrt(x)", 1)]
+    assert bn.anneal_grid(FIVE, **SMALL, file=file).equals(whole)
+    assert len(made) == 2 and len(file.read_text().splitlines()) == 5
+
+
+def test_runs_of_other_data_or_other_settings_are_not_taken_for_these(tmp_path):
+    file = tmp_path / "grid.csv"
+    bn.anneal_grid(FIVE, ["x/10"], n=60, slide=20, file=file)
+    other = bn.MDL(bn.datasets.five_rows().select("D", "C", "B", "A"))
+    for score, settings_ in ((other, {}), (FIVE, {"scale": 1}), (FIVE, {"slide": 21})):
+        before = len(file.read_text().splitlines())
+        bn.anneal_grid(score, ["x/10"], **{"n": 60, "slide": 20, **settings_}, file=file)
+        assert len(file.read_text().splitlines()) == before + 1
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    file = tmp_path / "notes.csv"
+    for text in ("a,b\n1,2\n", "a,b\n1,2", "one line"):
+        file.write_text(text)
+        with pytest.raises(bn.DataError, match="not a file of annealing runs"):
+            bn.anneal_grid(FIVE, **SMALL, file=file)
+        assert file.read_text() == text
