@@ -131,18 +131,17 @@ def _rooted(g: PDAG, root: str) -> PDAG:
 
 
 def _undirected_components(g: PDAG) -> Iterator[PDAG]:
-    """The parts of a graph that hang together by undirected edges, without arrows."""
-    left = dict.fromkeys(g.nodes)
-    while left:
-        stack = [next(iter(left))]
-        part = dict.fromkeys(stack)
-        while stack:
-            new = [n for n in g.neighbours(stack.pop()) if n not in part]
-            part.update(dict.fromkeys(new))
-            stack += new
-        left = {n: None for n in left if n not in part}
-        nodes = [n for n in g.nodes if n in part]
-        yield PDAG((), [edge for edge in g.edges if edge[0] in part], nodes)
+    """The parts of two nodes or more that hang together by undirected edges, without arrows."""
+    seen: set[str] = set()
+    for start in g.nodes:
+        if start not in seen and g.neighbours(start):
+            part, stack = {start}, [start]
+            while stack:
+                new = [n for n in g.neighbours(stack.pop()) if n not in part]
+                part.update(new)
+                stack += new
+            seen |= part
+            yield PDAG((), [edge for edge in g.edges if edge[0] in part], [n for n in g.nodes if n in part])
 
 
 def _graph(graph: object) -> PDAG:

@@ -1,43 +1,17 @@
-"""Brute force, against which the library is checked: nothing here uses the library's own algorithms."""
+"""All small DAGs and their classes, made once."""
 
 from itertools import combinations, product
 
 import pytest
 
-from bnteach import DAG
+from bnteach import PDAG
+from tests.graphs.brute import by_class, every_dag, fingerprint
 
 
-def every_dag(nodes):
-    """All DAGs, by trying the three states of each pair of nodes and keeping what has no circle."""
-    pairs = list(combinations(nodes, 2))
-    for states in product((None, "->", "<-"), repeat=len(pairs)):
-        arcs = [(a, b) if s == "->" else (b, a) for (a, b), s in zip(pairs, states) if s]
-        if _acyclic(nodes, arcs):
-            yield DAG(arcs, nodes)
-
-
-def _acyclic(nodes, arcs):
-    left = set(nodes)
-    while sources := [n for n in left if not any(b == n and a in left for a, b in arcs)]:
-        left -= set(sources)
-    return not left
-
-
-def fingerprint(dag):
-    """Skeleton and immoralities, from the arcs alone."""
-    arcs = set(dag.arcs)
-    lines = {frozenset(arc) for arc in arcs}
-    immoral = {(frozenset((a, b)), c) for a, c in arcs for b, d in arcs
-               if c == d and a != b and frozenset((a, b)) not in lines}
-    return frozenset(lines), frozenset(immoral)
-
-
-def by_class(dags):
-    """The DAGs in their classes, by fingerprint."""
-    classes = {}
-    for dag in dags:
-        classes.setdefault(fingerprint(dag), []).append(dag)
-    return classes
+@pytest.fixture(scope="session")
+def small_dags():
+    """All DAGs on one to four nodes."""
+    return [dag for nodes in ("A", "AB", "ABC", "ABCD") for dag in every_dag(nodes)]
 
 
 @pytest.fixture(scope="session")
@@ -47,4 +21,23 @@ def dags_4():
 
 @pytest.fixture(scope="session")
 def classes_4(dags_4):
-    return list(by_class(dags_4).values())
+    return by_class(dags_4)
+
+
+@pytest.fixture(scope="session")
+def classes_5():
+    return by_class(every_dag("ABCDE"))
+
+
+@pytest.fixture(scope="session")
+def pdags_and_their_dags(dags_4):
+    """Every PDAG on four nodes with the DAGs that have its lines, arrows and immoralities: 4,096 pairs."""
+    shapes = {}
+    for dag in dags_4:
+        shapes.setdefault(fingerprint(dag), []).append(dag)
+    pairs, found = list(combinations("ABCD", 2)), []
+    for kinds in product(("", "-", "->", "<-"), repeat=6):
+        arcs = [(a, b) if kind == "->" else (b, a) for (a, b), kind in zip(pairs, kinds) if kind in ("->", "<-")]
+        pdag = PDAG(arcs, [pair for pair, kind in zip(pairs, kinds) if kind == "-"], "ABCD")
+        found.append((pdag, [d for d in shapes.get(fingerprint(pdag), []) if set(arcs) <= set(d.arcs)]))
+    return found

@@ -1,0 +1,80 @@
+"""Comparison of a learned graph with the true one, on examples counted by hand."""
+
+import numpy as np
+import pytest
+
+import bnteach as bn
+from bnteach import DAG, PDAG, compare
+from tests.graphs.brute import random_dag
+
+
+def test_missing_extra_and_turned_are_counted_once_each():
+    learned, truth = PDAG("A->B, C->B, C-D, A-E", nodes="ABCDE"), PDAG("A->B, B->C, C->D, D->E", nodes="ABCDE")
+    found = compare(learned, truth)
+    assert found.missing == (("D", "E"),)
+    assert found.extra == (("A", "E"),)
+    assert found.turned == (("B", "C"), ("C", "D"))  # one the other way, one undirected
+    assert found.shd == 4
+    assert found.precision == found.recall == found.f1 == 3 / 4
+    assert found.sentences() == ["D->E is missing", "A-E is extra", "C->B should be B->C", "C-D should be C->D"]
+
+
+def test_precision_and_recall_differ():
+    found = compare(PDAG("A-B", nodes="ABCD"), PDAG("A-B, B-C, C-D, D-A"))
+    assert (found.precision, found.recall, found.f1) == (1.0, 0.25, 0.4)
+    back = compare(PDAG("A-B, B-C, C-D, D-A"), PDAG("A-B", nodes="ABCD"))
+    assert (back.precision, back.recall, back.shd) == (0.25, 1.0, 3)
+
+
+def test_dags_of_one_class_are_no_distance_apart():
+    assert compare(DAG("A->B, B->C"), DAG("C->B, B->A")).shd == 0
+    assert compare(DAG("A->B, B->C"), PDAG("A-B, B-C")).shd == 0
+    assert compare(DAG("A->B, B->C"), DAG("A->B, C->B")).shd == 2
+    assert str(compare(DAG("A->B"), DAG("B->A"))).endswith("structural Hamming distance 0")
+
+
+def test_a_result_can_be_compared():
+    assert compare(bn.extension(PDAG("A-B, B-C")), DAG("A->B, B->C")).shd == 0
+
+
+def test_nothing_learned_and_nothing_to_learn():
+    empty, full = DAG("A, B"), DAG("A->B")
+    nothing_learned = compare(empty, full)
+    assert (nothing_learned.precision, nothing_learned.recall, nothing_learned.f1) == (1.0, 0.0, 0.0)
+    nothing_there = compare(full, empty)
+    assert (nothing_there.precision, nothing_there.recall, nothing_there.f1) == (0.0, 1.0, 0.0)
+    assert compare(empty, empty).f1 == 1.0
+    wrong = compare(DAG("A->B, C, D"), DAG("C->D, A, B"))
+    assert (wrong.precision, wrong.recall, wrong.f1, wrong.shd) == (0.0, 0.0, 0.0, 2)
+
+
+def test_the_distance_is_symmetric_and_zero_only_within_a_class():
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        a, b = random_dag(rng, 5), random_dag(rng, 5)
+        assert compare(a, b).shd == compare(b, a).shd
+        assert (compare(a, b).shd == 0) == bn.markov_equivalent(a, b)
+        assert compare(a, b).precision == compare(b, a).recall
+
+
+def test_looks_for_the_drawing():
+    found = compare(PDAG("A-B, C-D"), PDAG("B-C, C->D, A", nodes="ABCD"))
+    assert found.looks == {("B", "C"): "removed", ("A", "B"): "pruned", ("C", "D"): "considered"}
+    assert "learned" in found.picture.text and "truth" in found.picture.text
+
+
+def test_html_and_text_tell_the_same():
+    found = compare(DAG("A->B, C"), DAG("A->C, B->C"))
+    html = found._repr_html_()
+    assert "structural Hamming distance</th><td style='text-align:right'>3</td>" in html
+    assert "A-B is extra" in html and "A-&gt;C is missing" in html and "A->C is missing" in str(found)
+    assert "nothing differs" in compare(DAG("A->B"), DAG("A->B"))._repr_html_()
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="different nodes: C is in one only"):
+        compare(DAG("A->B"), DAG("A->B, C"))
+    with pytest.raises(ValueError, match="different nodes: A, B, X, Y are in one only"):
+        compare(DAG("A->B"), DAG("X->Y"))
+    with pytest.raises(TypeError, match=r"takes two graphs .*, not str"):
+        compare("A->B", DAG("A->B"))

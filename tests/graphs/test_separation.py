@@ -1,0 +1,155 @@
+"""d-separation against networkx and against its own definition by paths; Lemma 1; the questions refused."""
+
+from itertools import combinations
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import bnteach as bn
+from bnteach import DAG, UnknownVariable, d_separated, explain_separation
+from bnteach.graphs import paths, separation
+from tests.graphs.brute import random_dag
+
+
+def random_question(rng, dag):
+    """Two sets and a third, without a node in common; the third may be empty."""
+    nodes = [dag.nodes[i] for i in rng.permutation(len(dag))]
+    a, b = 1 + int(rng.integers(2)), 1 + int(rng.integers(2))
+    return nodes[:a], nodes[a:a + b], nodes[a + b: a + b + int(rng.integers(len(dag) - a - b + 1))]
+
+
+def test_agrees_with_networkx_on_thousands_of_questions():
+    rng = np.random.default_rng(0)
+    answers = []
+    for n in (4, 5, 6, 7, 8):
+        for _ in range(80):
+            dag = random_dag(rng, n, density=rng.uniform(0.2, 0.7))
+            graph = dag.to_networkx()
+            for _ in range(10):
+                x, y, z = random_question(rng, dag)
+                answers.append(d_separated(dag, x, y, z))
+                assert answers[-1] == nx.is_d_separator(graph, set(x), set(y), set(z)), (dag, x, y, z)
+    assert len(answers) == 4000 and 400 < sum(answers) < 3600  # both answers occur often
+
+
+def test_every_question_on_all_small_dags_has_the_answer_of_its_paths(small_dags):
+    for dag in small_dags[::3]:
+        for x, y in combinations(dag.nodes, 2):
+            others = [n for n in dag.nodes if n not in (x, y)]
+            for size in range(len(others) + 1):
+                for given in combinations(others, size):
+                    verdict = d_separated(dag, x, y, given)
+                    assert explain_separation(dag, x, y, given).graph == verdict == d_separated(dag, y, x, given)
+
+
+def test_paths_agree_with_the_ball_on_larger_graphs_and_sets():
+    rng = np.random.default_rng(1)
+    for _ in range(150):
+        dag = random_dag(rng, 7, density=0.35)
+        x, y, z = random_question(rng, dag)
+        assert explain_separation(dag, x, y, z).graph == d_separated(dag, x, y, z)
+
+
+def test_all_paths_are_those_of_the_skeleton():
+    rng = np.random.default_rng(2)
+    for _ in range(30):
+        dag = random_dag(rng, 6)
+        found = paths.all_paths(dag, "A", "F")
+        assert sorted(found) == sorted(map(tuple, nx.all_simple_paths(dag.to_networkx().to_undirected(), "A", "F")))
+        assert [len(p) for p in found] == sorted(len(p) for p in found)
+
+
+@pytest.mark.parametrize("text, given, opens, sentence", [
+    ("A->C, C->B", "", True, "A → C → B is open: C is in a chain and not observed."),
+    ("A->C, C->B", "C", False, "A → C → B is blocked at C: C is in a chain and observed."),
+    ("C->A, C->B", "", True, "A ← C → B is open: C is a fork and not observed."),
+    ("C->A, C->B", "C", False, "A ← C → B is blocked at C: C is a fork and observed."),
+    ("A->C, B->C", "", False, "A → C ← B is blocked at C: C is a collider and neither it nor a descendant of it "
+                              "is observed."),
+    ("A->C, B->C", "C", True, "A → C ← B is open: C is a collider and observed."),
+    ("A->C, B->C, C->D", "D", True, "A → C ← B is open: C is a collider and its descendant D is observed."),
+    ("A->B", "", True, "A → B is open: nothing lies between its ends."),
+])
+def test_each_rule_and_its_sentence(text, given, opens, sentence):
+    result = explain_separation(DAG(text), "A", "B", given)
+    _, followed, concluded = result.trace
+    assert str(followed) == sentence
+    assert followed.open == opens == (not result.graph) == (not concluded.separated)
+    assert followed.at == (None if opens else "C")
+
+
+def test_a_long_path_is_open_only_if_every_node_lets_through():
+    dag = DAG("A->C, C<-D, D->E, E->B")
+    assert explain_separation(dag, "A", "B", "D").trace[1].at == "C"  # the first node that blocks
+    assert explain_separation(dag, "A", "B", "C, D").trace[1].at == "D"
+    assert str(explain_separation(dag, "A", "B", "C").trace[1]) == (
+        "A → C ← D → E → B is open: C is a collider and observed; D is a fork and not observed; "
+        "E is in a chain and not observed.")
+
+
+def test_the_conclusion_counts_paths():
+    assert "There is no path at all: A and B are separated." in str(explain_separation(DAG("A, B"), "A", "B").trace)
+    two = DAG("A->C, A->D, C->B, D->B")
+    assert "All 2 paths are blocked: A and B are separated given C and D." in str(
+        explain_separation(two, "A", "B", "C, D").trace)
+    assert "An open path is enough: {A, C} and B are not separated" in str(
+        explain_separation(two, ["C", "A"], "B").trace)
+
+
+def test_the_steps_draw_the_path_and_what_is_observed():
+    dag = DAG("A->C, C->B, D")
+    (_, first), = [(step, sketch.copy()) for step, sketch in explain_separation(dag, "A", "B", "C").trace.replay()][1:2]
+    assert {key for key, line in first.lines.items() if line.look == "considered"} == {("A", "C"), ("C", "B")}
+    assert first.nodes["C"] == "considered" and first.nodes["D"] == "plain"
+    last = list(explain_separation(dag, "A", "B", "C").trace.replay())[-1][1]
+    assert last.nodes["C"] == "kept" and all(line.look == "plain" for line in last.lines.values())
+
+
+def test_sets_and_texts_are_read_alike():
+    dag = DAG("A->C, B->C, C->D, E")
+    assert d_separated(dag, "A", "B, E") is d_separated(dag, {"A"}, {"E", "B"}) is True
+    assert d_separated(dag, "A", "B", given="D") is d_separated(dag, ["A"], ("B",), given=["D"]) is False
+
+
+def test_refused_questions():
+    dag = DAG("A->B, B->C")
+    with pytest.raises(ValueError, match="A is on both sides of the question"):
+        d_separated(dag, "A", "A")
+    with pytest.raises(ValueError, match="B is both asked about and observed"):
+        d_separated(dag, "A", "B", given="B")
+    with pytest.raises(ValueError, match="the second set of nodes is empty"):
+        d_separated(dag, "A", [])
+    with pytest.raises(ValueError, match="the first set of nodes is empty"):
+        d_separated(dag, (), "A")
+    with pytest.raises(UnknownVariable, match="no variable 'Z'"):
+        d_separated(dag, "A", "Z")
+    with pytest.raises(UnknownVariable, match="no variable 'Z'"):
+        explain_separation(dag, "A", "B", given=["Z"])
+
+
+def test_too_many_paths_are_refused_and_answered_otherwise():
+    nodes = [f"x{i}" for i in range(14)]
+    dag = DAG(list(combinations(nodes, 2)))
+    with pytest.raises(ValueError, match=r"too many paths between x0 and x13.*bn\.d_separated"):
+        explain_separation(dag, "x0", "x13")
+    assert not d_separated(dag, "x0", "x13")
+
+
+LEMMA = (bn.is_adjacent, bn.no_separating_set, bn.not_separated_by_ancestors, bn.not_separated_by_parents)
+
+
+def test_lemma_1_on_all_small_dags(small_dags):
+    seen = set()
+    for dag in small_dags:
+        for x, y in combinations(dag.nodes, 2):
+            statements = {statement(dag, x, y) for statement in LEMMA}
+            assert len(statements) == 1, (dag, x, y)
+            seen |= statements
+    assert seen == {True, False}
+
+
+def test_lemma_1_needs_the_parents_of_both():
+    """Given the parents of x alone, x and its non-adjacent descendants stay connected."""
+    dag = DAG("A->B, B->C")
+    assert not d_separated(dag, "A", "C", dag.parents("A")) and not separation.not_separated_by_parents(dag, "A", "C")
