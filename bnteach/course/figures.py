@@ -128,7 +128,7 @@ def _compare_graph(value: Any, figure: str) -> str:
     lacks += [node for node in wanted.nodes if node not in given.nodes]
     extra += [node for node in given.nodes if node not in wanted.nodes]
     parts = [f"it lacks {', '.join(lacks)}" if lacks else "", f"it should not have {', '.join(extra)}" if extra else ""]
-    return f"computed the graph {given}, not {wanted}: {' and '.join(p for p in parts if p)}"
+    return f"computed the graph {given}, not {figure}: {' and '.join(p for p in parts if p)}"
 
 
 def _as_graph(value: Any) -> PDAG | None:

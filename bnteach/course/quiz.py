@@ -66,10 +66,14 @@ def quiz(question: str, options: Mapping[str, str], right: str | Iterable[str] |
                         f"a {type(options).__name__} was given.")
     if not 2 <= len(options) <= MOST:
         raise QuizError(f"a quiz has two to {MOST} options; {len(options)} were given.")
+    if odd := [text for text in options if not isinstance(text, str)]:
+        raise QuizError(f"an option is a text, not {odd[0]!r}.")
     if silent := [text for text, answer in options.items() if not isinstance(answer, str) or not answer.strip()]:
         raise QuizError(f"the option {silent[0]!r} has no answer; say why it is right, or which idea leads astray.")
     chosen = _starred(options) if right is None else _named(options, right)
     texts = [_bare(text) if right is None else text for text in options]
+    if not all(texts):
+        raise QuizError("an option has no words.")
     if len(set(texts)) < len(texts):
         raise QuizError(f"two options read the same: {next(t for t in texts if texts.count(t) > 1)!r}.")
     answers = [Answer(text in chosen, answer.strip()) for text, answer in options.items()]
@@ -118,11 +122,10 @@ class Quiz:
 
     def respond(self, choice: str, before: Iterable[str] = ()) -> str:
         """What is said to a choice, when the letters `before` were chosen earlier."""
-        answer = self.answer(choice)
+        answer, found = self.answer(choice), {choice, *before}
         if not answer.right:
             return f"Not quite: {answer.text}"
-        found = {choice, *before}
-        missing = [o for o in self.options if o.answer.right and o.letter not in found]
+        missing = [o for o in self.options if o.answer.right and not found & {o.letter, o.text}]
         return f"Yes: {answer.text}" + (" And there is more than this that is right." if missing else "")
 
     def __repr__(self) -> str:
