@@ -159,10 +159,11 @@ def chow_liu(table: Any, root: str | None = None, method: str = "prim",
     """
     table = as_table(table)
     root = table.variables[0] if root is None else table.names([root])[0]
-    grow = _choose(method)
+    if method not in ("prim", "kruskal"):
+        raise ValueError(f"method={method!r} is not known here; use 'prim' or 'kruskal'.")
     weights = mutual_informations(table)
     yield Weighed(weights)
-    edges = yield from grow(weights, table.variables, root)
+    edges = yield from (prim.steps(weights, root) if method == "prim" else kruskal.steps(weights))
     if forest is not False:
         edges = yield from cut_light_edges(edges, weights, table, forest)
     weight = sum(_weight(weights, edge) for edge in edges)
@@ -176,11 +177,7 @@ def chow_liu(table: Any, root: str | None = None, method: str = "prim",
 def prim(weights: Weights, root: str | None = None) -> Generator[Step, None, list[Edge]]:
     """Grow one tree from the root, each time by the heaviest edge that leaves it. Lesson 7."""
     nodes = _nodes(weights)
-    return (yield from _prim(weights, nodes, nodes[0] if root is None else root))
-
-
-def _prim(weights: Weights, nodes: tuple[str, ...], root: str) -> Generator[Step, None, list[Edge]]:
-    inside, edges = [root], []
+    inside, edges = [root or nodes[0]], []
     while len(inside) < len(nodes):
         leaving = {(a, b): _weight(weights, (a, b)) for a in inside for b in nodes if b not in inside}
         edge, weight = next(heaviest_first(leaving, nodes))
@@ -193,20 +190,16 @@ def _prim(weights: Weights, nodes: tuple[str, ...], root: str) -> Generator[Step
 @stepwise
 def kruskal(weights: Weights) -> Generator[Step, None, list[Edge]]:
     """Heaviest edge first, unless it closes a circle. Lesson 7."""
-    return (yield from _kruskal(weights, _nodes(weights)))
-
-
-def _kruskal(weights: Weights, nodes: tuple[str, ...], root: str = "") -> Generator[Step, None, list[Edge]]:
-    part = {node: node for node in nodes}
+    part = {node: node for node in _nodes(weights)}
     edges: list[Edge] = []
-    for edge, weight in heaviest_first(weights, nodes):
-        if len(edges) == len(nodes) - 1:
-            break
+    for edge, weight in heaviest_first(weights, _nodes(weights)):
         u, v = edge
         yield Looked(edge, weight, joins=part[u] != part[v])
         if part[u] != part[v]:
             edges.append(edge)
             part = {node: part[u] if p == part[v] else p for node, p in part.items()}
+        if len(edges) == len(part) - 1:
+            break
     return edges
 
 
@@ -261,13 +254,6 @@ def heaviest_first(weights: Weights, nodes: Iterable[str]) -> Iterable[tuple[Edg
         equal = [item for item in left if item[1] > top - SAME]
         left = left[len(equal):]
         yield from sorted(equal, key=lambda item: (place[item[0][0]], place[item[0][1]]))
-
-
-def _choose(method: str):
-    methods = {"prim": _prim, "kruskal": _kruskal}
-    if method not in methods:
-        raise ValueError(f"method={method!r} is not known here; use 'prim' or 'kruskal'.")
-    return methods[method]
 
 
 def _nodes(weights: Weights) -> tuple[str, ...]:

@@ -39,9 +39,9 @@ def canvas(width: float = 6.4, height: float = 3.6, rows: int = 1, columns: int 
         return fig, fig.subplots(rows, columns)
 
 
-def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: bool = False, xlabel: str = "",
-           ylabel: str = "", alt: str, title: str = "", markers: bool | None = None) -> Picture:
-    """Curves over common x, each named at its end; `log` for a logarithmic y axis."""
+def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: bool = False, logx: bool = False,
+           xlabel: str = "", ylabel: str = "", alt: str, title: str = "", markers: bool | None = None) -> Picture:
+    """Curves over common x, each named at its end; `log` for a logarithmic y axis, `logx` for the other."""
     fig, ax = canvas()
     with_markers = len(xs) <= 40 if markers is None else markers
     for i, (name, ys) in enumerate(series.items()):
@@ -49,19 +49,27 @@ def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: b
         ax.plot(xs, ys, color=SERIES[i % 8], linestyle=DASHES[i % 8], marker=MARKERS[i % 8] if with_markers else "")
     if log:
         ax.set_yscale("log")
-    _whole_numbers(ax, xs)
+    if logx:
+        ax.set_xscale("log")
+        ax.set_xticks(xs, [f"{x:,.6g}" for x in xs])
+        ax.minorticks_off()
+    else:
+        _whole_numbers(ax, xs)
     _name_ends(ax, xs, series, log)
     return _done(fig, ax, xlabel, ylabel, alt, title)
 
 
 def scatter(xs: Sequence[float], ys: Sequence[float], *, names: Sequence[str] = (), line: bool = False,
             xlabel: str = "", ylabel: str = "", alt: str, title: str = "") -> Picture:
-    """Points, named if there are names; `line` adds the diagonal where x equals y."""
+    """Points; those with a name stand out and bear it. `line` adds the diagonal where x equals y."""
     _same_length("ys", xs, ys)
     fig, ax = canvas(5.2, 3.8)
     ax.scatter(xs, ys, s=36, facecolor="#9cc7e4", edgecolor=SERIES[0], linewidth=1)
     for name, x, y in zip(names, xs, ys):
-        ax.annotate(name, (x, y), xytext=(5, 4), textcoords="offset points", fontsize=9)
+        if name:
+            ax.plot([x], [y], "o", color=SERIES[1], markersize=7)
+            ax.annotate(name, (x, y), xytext=(7, 5), textcoords="offset points", fontsize=10,
+                        bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.85})
     if line:
         ends = [min(*xs, *ys), max(*xs, *ys)]
         ax.plot(ends, ends, color=GREY, linestyle="--", linewidth=1.2)

@@ -12,6 +12,8 @@ import bnteach
 from bnteach.show.picture import CARD
 from bnteach.show.style import FAINT_INK, FONT
 
+MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
+
 
 class Source:
     """The code of one function, class or module, and the file it stands in."""
@@ -57,7 +59,7 @@ def _short_name(file: str) -> str:
 
 
 def _highlighted(code: str) -> str:
-    style = "margin:0;line-height:1.45;white-space:pre;overflow:auto;font-size:.93em"
+    style = f"margin:0;line-height:1.45;white-space:pre;overflow:auto;font-size:.93em;font-family:{MONO}"
     try:
         from pygments import highlight
         from pygments.formatters import HtmlFormatter
