@@ -1,0 +1,361 @@
+"""PC: exact on every small DAG, steady under permutations, honest about contradictions."""
+
+from itertools import combinations, permutations
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bnteach as bn
+from bnteach.independence import Oracle
+from bnteach.learn.pc_steps import Asked, Conflict, Foreseen, Immorality, Kept, Level, NoImmorality, Removed
+from tests.graphs.brute import by_class, essential, every_dag
+
+FOUR = ("B _||_ C | A", "A _||_ D | B, C")
+
+
+def essential_graph(members):
+    """From the definition: arrows on which all members of a class agree, the other lines undirected."""
+    return bn.PDAG(*essential(members), members[0].nodes)
+
+
+def separations(dag):
+    """All d-separations, by networkx."""
+    graph, nodes = dag.to_networkx(), dag.nodes
+    return tuple(nx.is_d_separator(graph, {x}, {y}, set(z)) for x, y in combinations(nodes, 2)
+                 for size in range(len(nodes) - 1)
+                 for z in combinations([n for n in nodes if n not in (x, y)], size))
+
+
+# -- exactness -----------------------------------------------------------------------------------------------
+def test_exact_on_all_543_dags_on_four_nodes():
+    """Here classes are formed by the d-separations themselves, as networkx sees them."""
+    found = {}
+    for dag in every_dag("ABCD"):
+        found.setdefault(separations(dag), []).append(dag)
+    assert (len(found), sum(map(len, found.values()))) == (185, 543)
+    for members in found.values():
+        wanted = essential_graph(members)
+        for dag in members:
+            for stable in (True, False):
+                result = bn.pc(bn.DSeparation(dag), stable=stable)
+                assert result.graph == wanted
+                assert not result.trace.only(Conflict)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_exact_on_random_dags_on_ten_nodes(seed):
+    rng = np.random.default_rng(seed)
+    nodes = rng.permutation(list("ABCDEFGHIJ")).tolist()
+    dag = bn.DAG([(a, b) for a, b in combinations(nodes, 2) if rng.random() < rng.choice([0.15, 0.3])], sorted(nodes))
+    for stable in (True, False):
+        result = bn.pc(bn.DSeparation(dag), stable=stable)
+        assert result.graph == bn.cpdag(dag)
+    for (x, y), witness in result.witnesses.items():
+        assert nx.is_d_separator(dag.to_networkx(), {x}, {y}, set(witness))
+    assert {frozenset(p) for p in result.witnesses} == {frozenset(p) for p in combinations(nodes, 2)
+                                                        if not dag.adjacent(*p)}
+
+
+# -- the four-variable example -------------------------------------------------------------------------------
+def test_the_four_variable_example_is_told_in_the_order_of_the_document():
+    result = bn.pc(bn.Statements(*FOUR, variables="ABCD"))
+    assert result.graph == bn.PDAG("A-B, A-C, B->D, C->D")
+    assert result.witnesses == {("A", "D"): ("B", "C"), ("B", "C"): ("A",)}
+    assert result.score is None and result.learner == "pc"
+    told = [str(step) for step in result.trace if not isinstance(step, Asked)]
+    assert told == [
+        "Start with the complete graph over A, B, C, D: 6 edges.",
+        "Level 0: ask with nothing given, for each of the 6 edges left.",
+        "Level 1: ask with one variable given, for each of the 6 edges left.",
+        "Remove B-C and note the witness S_BC = {A}.",
+        "Level 2: ask with 2 variables given, for each of the 5 edges left.",
+        "Remove A-D and note the witness S_AD = {B, C}.",
+        "No edge has neighbours enough for larger sets. The skeleton: A-B, A-C, B-D, C-D.",
+        "S_AD = {B, C}: no common neighbour of A and D lies outside it.",
+        "S_BC = {A}: D is a common neighbour outside it, so B → D ← C.",
+        "No rule applies any more: A-B and A-C stay undirected.",
+    ]
+    assert len(bn.equivalence_class(result.graph)) == 3
+
+
+def test_no_question_is_asked_twice_and_none_after_the_edge_is_gone():
+    oracle = bn.Counting(bn.Statements(*FOUR, variables="ABCD"))
+    result = bn.pc(oracle)
+    assert len(oracle.asked) == oracle.different == result.tests == 22
+    gone = set()
+    for step in result.trace:
+        if isinstance(step, Asked):
+            assert (step.x, step.y) not in gone
+        elif isinstance(step, Removed):
+            gone.add((step.x, step.y))
+
+
+def test_the_trace_replays_to_the_graph():
+    result = bn.pc(bn.DSeparation(bn.DAG("A->C, B->C, C->D, D->E", "ABCDE")))
+    *_, (_, sketch) = result.trace.replay()
+    arcs = {pair for pair, line in sketch.lines.items() if line.directed}
+    edges = {frozenset(pair) for pair, line in sketch.lines.items() if not line.directed}
+    assert arcs == set(result.graph.arcs)
+    assert edges == set(map(frozenset, result.graph.edges))
+    assert list(sketch.nodes) == list("ABCDE")
+
+
+def test_walking_step_by_step():
+    walk = bn.pc.steps(bn.Statements(*FOUR, variables="ABCD"))
+    assert [str(next(walk)) for _ in range(3)][-1] == "A and B: dependent."
+
+
+def test_names_of_more_than_one_letter_and_p_values_in_the_sentences():
+    assert str(Removed("rain", "mood", ("sun",))) == "Remove rain-mood and note the witness S(rain, mood) = {sun}."
+    assert str(Asked("x", "y", ("z",), True, 0.25)) == "x and y given z: independent (p = 0.25)."
+    assert str(NoImmorality("A", "B", None)).startswith("A and B have no witness")
+
+
+# -- data ----------------------------------------------------------------------------------------------------
+def sampled(seed, rows=200, n=10):
+    """Rows from a random network of n binary variables."""
+    rng = np.random.default_rng(seed)
+    columns = {}
+    for i in range(n):
+        parents = [columns[f"v{j}"] for j in range(i) if rng.random() < 0.5]
+        push = sum((2 * p - 1) * rng.uniform(0.4, 1.5) for p in parents) if parents else 0.0
+        columns[f"v{i}"] = (rng.random(rows) < 1 / (1 + np.exp(-push))).astype(int)
+    return columns
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_permuting_the_columns_never_changes_the_stable_skeleton(seed):
+    columns = sampled(seed)
+    rng = np.random.default_rng(seed)
+    skeletons = set()
+    for _ in range(6):
+        order = rng.permutation(list(columns))
+        result = bn.pc(bn.ChiSquare({name: columns[name] for name in order}))
+        skeletons.add(frozenset(map(frozenset, result.graph.skeleton)))
+    assert len(skeletons) == 1
+
+
+def test_permuting_the_columns_does_change_the_original_skeleton_now_and_then():
+    """So `stable` is worth having: the same test as above fails without it."""
+    changed = 0
+    for seed in range(4):
+        columns, rng = sampled(seed), np.random.default_rng(seed)
+        found = {frozenset(map(frozenset, bn.pc(bn.ChiSquare({v: columns[v] for v in order}), stable=False)
+                               .graph.skeleton)) for order in (rng.permutation(list(columns)) for _ in range(6))}
+        changed += len(found) > 1
+    assert changed > 0
+
+
+def test_enough_data_lead_to_the_class():
+    rng = np.random.default_rng(1)
+    a, b = rng.random((2, 20_000)) < 0.5
+    c = rng.random(20_000) < np.where(a ^ b, 0.2, np.where(a, 0.9, 0.5))
+    d = rng.random(20_000) < np.where(c, 0.8, 0.3)
+    table = bn.Table({"A": a, "B": b, "C": c, "D": d})
+    for test in (bn.ChiSquare, bn.GSquare):
+        assert bn.pc(test(table, alpha=0.001)).graph == bn.PDAG("A->C, B->C, C->D")
+
+
+def test_measurements_work_alike():
+    rng = np.random.default_rng(2)
+    a, b, e, f = rng.normal(size=(4, 2000))
+    data = {"A": a, "B": b, "C": a + b + e, "D": a + b + e + f}
+    assert bn.pc(bn.FisherZ(data, alpha=0.001)).graph == bn.PDAG("A->C, B->C, C->D")
+
+
+def test_max_given():
+    oracle = bn.Statements(*FOUR, variables="ABCD")
+    result = bn.pc(oracle, max_given=1)
+    assert len(result.graph.skeleton) == 5
+    assert [step.size for step in result.trace.only(Level)] == [0, 1]
+    assert any("Sets of more than 1 are not asked about" in str(step) for step in result.trace)
+    assert bn.pc(oracle, max_given=2).graph == bn.pc(oracle).graph
+
+
+# -- one wrong answer ----------------------------------------------------------------------------------------
+def test_one_lie_gives_a_wrong_structure():
+    """Exercise 2 (i): a chain whose ends are said to stay dependent given the middle."""
+    truth = bn.DAG("A->B, B->C")
+    liar = bn.Lying(bn.DSeparation(truth), "A _||_ C | B")
+    assert bn.pc(liar).graph == bn.PDAG("A-B, A-C, B-C")
+    assert bn.pc(liar).graph != bn.cpdag(truth)
+
+
+def test_one_lie_keeps_the_skeleton_and_breaks_one_immorality():
+    """Exercise 2 (ii): the lie names an empty witness before the true one is tried."""
+    truth = bn.DAG("A->B, B->C, C->D")
+    result = bn.pc(bn.Lying(bn.DSeparation(truth), "A _||_ C"))
+    assert set(result.graph.skeleton) == set(truth.skeleton)
+    assert result.graph == bn.PDAG("A->B, C->B, C-D")
+    assert not result.trace.only(Conflict)
+
+
+# -- contradictory answers -----------------------------------------------------------------------------------
+PATH = bn.Statements("A _||_ C", "B _||_ D", "A _||_ D")  # asks for A -> B <- C and for B -> C <- D
+RING = bn.Statements("A _||_ X", "B _||_ Y", "C _||_ Z", "X _||_ C | B", "Y _||_ A | C", "Z _||_ B | A",
+                     "X _||_ Y", "X _||_ Z", "Y _||_ Z", variables="ABCXYZ")
+
+
+def test_conflicting_immoralities_are_told_and_settled_as_asked():
+    first, last = bn.pc(PATH), bn.pc(PATH, conflicts="keep last")
+    assert first.graph.has_arc("C", "B") and last.graph.has_arc("B", "C")
+    assert str(first.trace.only(Conflict)[0]) == (
+        "Conflict: B → C ← D is found, but C → B was found before. "
+        "The answers contradict each other; what was found first stands.")
+    assert "what was found last stands" in str(last.trace.only(Conflict)[0])
+    with pytest.raises(ValueError, match="B → C ← D is found, but C → B was found before: the answers contradict"):
+        bn.pc(PATH, conflicts="raise")
+
+
+def test_immoralities_that_close_a_circle():
+    """Three immoralities ask for A -> B -> C -> A; then R1 asks for C -> A again."""
+    for policy in ("keep first", "keep last"):
+        result = bn.pc(RING, conflicts=policy)
+        told = [str(step) for step in result.trace.only(Conflict)]
+        assert any("with earlier arrows it closes a circle" in text for text in told)
+        assert any("R1 asks for" in text and "closes a circle" in text for text in told)
+        assert nx.is_directed_acyclic_graph(nx.DiGraph(result.graph.arcs))
+        *_, (_, sketch) = result.trace.replay()
+        assert {pair for pair, line in sketch.lines.items() if line.directed} == set(result.graph.arcs)
+
+
+class Whim(Oracle):
+    """Answers at random, but always the same to the same question."""
+
+    def __init__(self, n, seed, yes):
+        super().__init__("ABCDE"[:n])
+        self.rng, self.yes, self.told = np.random.default_rng(seed), yes, {}
+
+    def answer(self, x, y, given):
+        key = frozenset((x, y)), frozenset(given)
+        return bn.Verdict(self.told.setdefault(key, bool(self.rng.random() < self.yes)))
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.integers(4, 5), st.integers(0, 2**31), st.sampled_from([0.05, 0.15, 0.3]), st.booleans(),
+       st.sampled_from(["keep first", "keep last", "raise"]))
+def test_no_oracle_makes_pc_crash_or_go_in_a_circle(n, seed, yes, stable, policy):
+    whim = Whim(n, seed, yes)
+    try:
+        result = bn.pc(whim, stable=stable, conflicts=policy)
+    except ValueError as error:
+        assert policy == "raise" and "contradict each other" in str(error)
+        return
+    assert nx.is_directed_acyclic_graph(nx.DiGraph(result.graph.arcs))
+    gone = {frozenset(pair) for pair in combinations(whim.variables, 2) if not result.graph.adjacent(*pair)}
+    assert gone == {frozenset(pair) for pair in result.witnesses}
+    assert all(whim(x, y, witness) for (x, y), witness in result.witnesses.items())
+    if not result.trace.only(Conflict):  # then every immorality that was found is there
+        for step in result.trace.only(Immorality):
+            assert result.graph.has_arc(step.x, step.z) and result.graph.has_arc(step.y, step.z)
+    *_, (_, sketch) = result.trace.replay()
+    assert {pair for pair, line in sketch.lines.items() if line.directed} == set(result.graph.arcs)
+
+
+# -- background knowledge ------------------------------------------------------------------------------------
+def test_every_member_of_a_class_is_found_if_its_arcs_are_required():
+    for dag in list(every_dag("ABCD"))[::4]:
+        assert bn.pc(bn.DSeparation(dag), required=dag.arcs).graph == dag
+        assert bn.pc(bn.DSeparation(dag), forbidden=[(b, a) for a, b in dag.arcs]).graph == dag
+
+
+@pytest.mark.parametrize("how", ["required", "forbidden"])
+def test_one_known_arc_leaves_what_the_members_with_it_agree_on(how):
+    for members in by_class(every_dag("ABCD"))[::2]:
+        for a, b in members[0].arcs:
+            known = {"required": [(a, b)]} if how == "required" else {"forbidden": [(b, a)]}
+            found = bn.pc(bn.DSeparation(members[-1]), **known)
+            assert found.graph == essential_graph([dag for dag in members if dag.has_arc(a, b)])
+            assert not found.trace.only(Conflict)
+
+
+def test_knowledge_is_told():
+    chain = bn.DSeparation(bn.DAG("A->B, B->C, C->D"))
+    result = bn.pc(chain, required="C->B")
+    assert result.graph == bn.PDAG("B->A, C->B, C-D")
+    assert str(result.trace.only(Kept)[0]) == "C → B is required: B-C stays, whatever the oracle would say."
+    assert str(result.trace.only(Foreseen)[0]) == "C → B is required, so C → B."
+    assert ("B", "C") not in {(step.x, step.y) for step in result.trace.only(Asked)}
+    assert str(bn.pc(chain, forbidden="A->B").trace.only(Foreseen)[0]) == "A → B is forbidden, so B → A."
+
+
+def test_a_required_arc_stays_even_if_the_oracle_would_remove_it():
+    assert bn.pc(bn.DSeparation(bn.DAG("", "AB")), required="A->B").graph == bn.PDAG("A->B")
+
+
+def test_what_is_forbidden_either_way_is_no_edge():
+    result = bn.pc(bn.DSeparation(bn.DAG("A->B, B->C")), forbidden="A-B")
+    assert result.graph == bn.PDAG("A, B-C")
+    assert "forbidden either way" in str(result.trace.only(Removed)[-1])
+    # a pair without a witness says nothing about immoralities: in the triangle, B-A-C stays open
+    triangle = bn.DSeparation(bn.DAG("A->B, A->C, B->C"))
+    result = bn.pc(triangle, forbidden="B-C")
+    assert result.graph == bn.PDAG("A-B, A-C")
+    assert "have no witness" in str(result.trace.only(NoImmorality)[0])
+
+
+def test_knowledge_stands_against_immoralities():
+    collider = bn.DSeparation(bn.DAG("A->C, B->C"))
+    for policy in ("keep first", "keep last"):
+        result = bn.pc(collider, required="C->A", conflicts=policy)
+        assert result.graph.has_arc("C", "A")
+        assert "C → A is required" in str(result.trace.only(Conflict)[0])
+        assert "knowledge stands" in str(result.trace.only(Conflict)[0])
+
+
+@pytest.mark.parametrize(("known", "error", "says"), [
+    ({"required": "A->B, B->A"}, bn.CircleError, "the required arcs contradict each other: A -> B -> A"),
+    ({"required": "A->B", "forbidden": "A->B"}, ValueError, "A->B is both required and forbidden"),
+    ({"required": "A-B"}, ValueError, "a required arc has one: write A->B or B->A"),
+    ({"required": "A->Q"}, bn.UnknownVariable, "no variable 'Q'"),
+    ({"forbidden": ["AB"]}, TypeError, "an arc is a pair"),
+    ({"forbidden": "B->A, C->B, A->C"}, ValueError, "force a circle"),
+])
+def test_knowledge_that_cannot_be(known, error, says):
+    complete = bn.Statements("A dep B", variables="ABC")
+    with pytest.raises(error, match=says):
+        bn.pc(complete, **known)
+
+
+# -- errors --------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("given_", "says"), [
+    (bn.Table({"A": [0, 1]}), r"a Table is none. Make one of it: bn.pc\(bn.ChiSquare\(table\)\)"),
+    (bn.Table({"A": [0, 1]}).to_frame(), r"a DataFrame is none. .*bn.ChiSquare\(table\)"),
+    (bn.Measurements({"A": [0.5, 1]}), r"bn.FisherZ\(measurements\)"),
+    (bn.DAG("A->B"), r"bn.DSeparation\(dag\)"),
+    ("A _||_ B", r"bn.Statements\(...\)"),
+])
+def test_something_else_than_an_oracle(given_, says):
+    with pytest.raises(TypeError, match=says):
+        bn.pc(given_)
+
+
+def test_bad_options():
+    oracle = bn.Statements("A _||_ B")
+    with pytest.raises(ValueError, match="conflicts='fight' is not known here; use one of 'keep first'"):
+        bn.pc(oracle, conflicts="fight")
+    for bad in (-1, 1.5, "2"):
+        with pytest.raises(ValueError, match="must be a whole number from 0 on"):
+            bn.pc(oracle, max_given=bad)
+
+
+def test_the_smallest_cases():
+    assert bn.pc(bn.DSeparation(bn.DAG("A"))).graph == bn.PDAG("A")
+    assert bn.pc(bn.Statements("A _||_ B")).graph == bn.PDAG("A, B")
+    assert bn.pc(bn.Statements("A dep B")).graph == bn.PDAG("A-B")
+
+
+def test_the_order_of_the_variables_does_not_matter_to_an_exact_oracle():
+    for order in permutations("ABCD"):
+        assert bn.pc(bn.Statements(*FOUR, variables=order)).graph == bn.PDAG("A-B, A-C, B->D, C->D")
+
+
+def test_a_plain_function_will_do_as_an_oracle():
+    def never(x, y, given):
+        return False
+
+    never.variables = ("A", "B", "C")
+    assert len(bn.pc(never).graph.edges) == 3

@@ -1,0 +1,326 @@
+"""Oracles: what they read, what they answer, and how often data mislead them."""
+
+from itertools import combinations
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import chi2, chi2_contingency, norm
+
+import bnteach as bn
+from bnteach.statements import Statement, read_statement
+
+
+def two_by_two(a, b, c, d):
+    """A table of X and Y with these four counts."""
+    return bn.Table({"X": [0] * (a + b) + [1] * (c + d), "Y": [0] * a + [1] * b + [0] * c + [1] * d})
+
+
+# -- verdicts ----------------------------------------------------------------------------------------------
+def test_a_verdict_is_true_if_it_says_independent():
+    assert bn.Verdict(True)
+    assert not bn.Verdict(False)
+    assert str(bn.Verdict(True, 1.0, 1, 0.3, "because")) == "because"
+    with pytest.raises(AttributeError):
+        bn.Verdict(True).independent = False
+
+
+# -- statements --------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("text", [
+    "B _||_ C | A", "B _|_ C | A", "B ⊥ C | A", "B ⊥⊥ C | A", "B⫫C|A", "B indep C given A", "B_||_C|A",
+    "B is independent of C given A", "{B} _||_ {C} | {A}", "B independent of C | A"])
+def test_one_statement_in_many_forms(text):
+    assert read_statement(text) == Statement(("B",), ("C",), ("A",), True)
+
+
+@pytest.mark.parametrize("text", ["B not _||_ C | A", "B dep C | A", "B ⊥\u0338 C | A", "B !_||_ C | A",
+                                  "B is not independent of C given A", "B is dependent on C given A"])
+def test_dependences_are_read_too(text):
+    assert read_statement(text) == Statement(("B",), ("C",), ("A",), False)
+
+
+def test_sets_nothing_given_and_longer_names():
+    assert read_statement("A, B _||_ {C, D} | E") == Statement(("A", "B"), ("C", "D"), ("E",))
+    assert read_statement("A _||_ B") == read_statement("A _||_ B | {}") == read_statement("A ⊥ B | ∅")
+    assert read_statement("AB _||_ C | DE", "ABCDE") == Statement(("A", "B"), ("C",), ("D", "E"))
+    assert read_statement("AB _||_ C | DE").x == ("AB",)
+    assert read_statement("rain _||_ wet grass | sprinkler on").given == ("sprinkler on",)
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("B C | A", "no independence sign"), ("A _||_ B _||_ C", "more than one"), ("_||_ C", "on the left"),
+    ("A _||_ | C", "on the right"), ("A _||_ B | C | D", "comes once"), ("A | C _||_ B", "comes once"),
+    ("A _||_ B |", "nothing comes after"), ("A _||_ A", "two places"), ("A _||_ B | A", "two places"),
+    ("A,, B _||_ C", "missing beside a comma"), ("A, B dep C", "does not tell which")])
+def test_malformed_statements_say_what_is_wrong(text, says):
+    with pytest.raises(ValueError, match=says):
+        bn.Statements(text)
+
+
+def test_a_statement_is_text():
+    with pytest.raises(TypeError, match="a statement is text"):
+        bn.Statements(("A", "B"))
+
+
+def test_statements_answer_either_way_round_and_say_when_they_were_not_told():
+    oracle = bn.Statements("B _||_ C | A", "A _||_ D | B, C", variables="ABCD")
+    assert oracle.variables == ("A", "B", "C", "D")
+    assert oracle("B", "C", "A") and oracle("C", "B", ["A"]) and oracle("D", "A", "CB") and oracle("D", "A", ("C", "B"))
+    assert "it is said that B _||_ C | A" in str(oracle("C", "B", "A"))
+    assert not oracle("B", "C") and not oracle("B", "C", "AD")
+    assert str(oracle("B", "C", "AD")) == "nothing is said of B and C given A, D, so they count as dependent"
+
+
+def test_otherwise():
+    assert bn.Statements("A dep B", variables="ABC", otherwise="independent")("A", "C")
+    with pytest.raises(ValueError, match=r"nothing is said of A and C\. Add a statement"):
+        bn.Statements("A dep B", variables="ABC", otherwise="error")("A", "C")
+    with pytest.raises(ValueError, match="otherwise='maybe' is not known here; use one of dependent"):
+        bn.Statements("A dep B", otherwise="maybe")
+
+
+def test_contradictory_statements():
+    with pytest.raises(ValueError, match=r"'B _\|\|_ C \| A' and 'C not _\|\|_ B \| A' contradict each other on "):
+        bn.Statements("B _||_ C | A", "C dep B | A")
+    with pytest.raises(ValueError, match="contradict"):  # by weak union A _||_ B | C
+        bn.Statements("A _||_ B, C", "A dep B | C")
+    bn.Statements("B _||_ C | A", "C _||_ B | A", "B dep C")  # twice the same, and another question
+
+
+def test_a_statement_on_sets_tells_what_follows_from_it():
+    oracle = bn.Statements("A, B _||_ C | D")
+    held = {(x, y, z) for x, y in combinations("ABCD", 2) for k in range(3)
+            for z in combinations([v for v in "ABCD" if v not in (x, y)], k) if oracle(x, y, z)}
+    assert held == {("A", "C", ("D",)), ("B", "C", ("D",)), ("A", "C", ("B", "D")), ("B", "C", ("A", "D"))}
+
+
+def test_unknown_variable_in_a_statement():
+    with pytest.raises(bn.UnknownVariable, match="no variable 'E' in the oracle"):
+        bn.Statements("A _||_ E", variables="ABCD")
+
+
+# -- questions that make no sense ---------------------------------------------------------------------------
+ORACLES = {
+    "statements": bn.Statements("A _||_ B", variables="ABC"),
+    "d-separation": bn.DSeparation(bn.DAG("A->B, B->C")),
+    "chi-square": bn.ChiSquare({"A": [0, 1, 1], "B": [0, 0, 1], "C": [1, 0, 1]}),
+    "Fisher z": bn.FisherZ({"A": [0, 1, 1.5], "B": [0, 0, 1.0], "C": [1, 0, 1.0]}),
+    "lying": bn.Lying(bn.Statements("A _||_ B", variables="ABC"), "A _||_ B"),
+    "counting": bn.Counting(bn.Statements("A _||_ B", variables="ABC")),
+}
+
+
+@pytest.mark.parametrize("oracle", ORACLES.values(), ids=ORACLES)
+def test_questions_that_make_no_sense(oracle):
+    with pytest.raises(ValueError, match="A was asked about twice"):
+        oracle("A", "A")
+    with pytest.raises(ValueError, match="B is both asked about and given"):
+        oracle("A", "B", ["B", "C"])
+    with pytest.raises(bn.UnknownVariable, match="no variable 'D' in the oracle; it has A, B, C"):
+        oracle("A", "D")
+    with pytest.raises(bn.UnknownVariable, match="'E'"):
+        oracle("A", "B", ["E"])
+    with pytest.raises(bn.UnknownVariable, match="'E'"):
+        oracle("A", "B", ("E",))
+    with pytest.raises(ValueError, match="given twice"):
+        oracle("A", "B", ("C", "C"))
+    with pytest.raises(TypeError, match="are not two names"):
+        oracle(["A"], "B")
+
+
+# -- d-separation --------------------------------------------------------------------------------------------
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**31), st.integers(3, 7))
+def test_d_separation_agrees_with_networkx(seed, n):
+    rng = np.random.default_rng(seed)
+    nodes = [f"v{i}" for i in rng.permutation(n)]
+    arcs = [(a, b) for a, b in combinations(nodes, 2) if rng.random() < 0.4]
+    oracle, graph = bn.DSeparation(bn.DAG(arcs, nodes)), nx.DiGraph(arcs)
+    graph.add_nodes_from(nodes)
+    for _ in range(20):
+        x, y, *others = rng.permutation(nodes).tolist()
+        z = others[: rng.integers(0, n - 1)]
+        assert oracle(x, y, z).independent == nx.is_d_separator(graph, {x}, {y}, set(z))
+
+
+# -- chi-square and G-square ---------------------------------------------------------------------------------
+def test_the_hand_example():
+    verdict = bn.ChiSquare(two_by_two(30, 20, 20, 30))("X", "Y")
+    assert verdict.statistic == pytest.approx(4.0, abs=1e-12)
+    assert verdict.dof == 1
+    assert round(verdict.p_value, 4) == 0.0455
+    assert not verdict.independent
+    assert str(verdict) == "X and Y are dependent: chi-square 4.000 with 1 degree of freedom, p = 0.0455 < 0.05"
+    assert bn.ChiSquare(two_by_two(30, 20, 20, 30), alpha=0.01)("X", "Y").independent
+
+
+@st.composite
+def tables(draw):
+    """Up to 120 rows over X, Y and one or two conditioning variables, with two to four states each."""
+    sizes = {name: draw(st.integers(2, 4)) for name in ("X", "Y", "Z", "W")[: draw(st.integers(2, 4))]}
+    rng = np.random.default_rng(draw(st.integers(0, 2**31)))
+    rows = draw(st.integers(4, 120))
+    columns = {name: pd.Categorical(rng.integers(0, k, rows) * rng.integers(0, 2, rows), categories=range(k))
+               for name, k in sizes.items()}
+    return bn.Table(pd.DataFrame(columns))
+
+
+@settings(max_examples=80, deadline=None)
+@given(tables(), st.booleans())
+def test_both_tests_agree_with_scipy_stratum_by_stratum(table, g_square):
+    given_ = [name for name in table.variables if name not in ("X", "Y")]
+    counts = table.counts("X", "Y", given=given_).reshape(len(table.states("X")), len(table.states("Y")), -1)
+    statistic = dof = 0
+    for stratum in np.moveaxis(counts, -1, 0):
+        seen = stratum[stratum.sum(axis=1) > 0][:, stratum.sum(axis=0) > 0]
+        if min(seen.shape, default=0) > 1:
+            there = chi2_contingency(seen, correction=False, lambda_="log-likelihood" if g_square else "pearson")
+            statistic, dof = statistic + there.statistic, dof + there.dof
+    test = bn.GSquare if g_square else bn.ChiSquare
+    nominal, adjusted = test(table)("X", "Y", given_), test(table, adjust=True)("X", "Y", given_)
+    assert nominal.statistic == pytest.approx(statistic, abs=1e-9)
+    assert adjusted.statistic == nominal.statistic
+    assert adjusted.dof == dof
+    sizes = [len(table.states(name)) for name in given_]
+    assert nominal.dof == (counts.shape[0] - 1) * (counts.shape[1] - 1) * int(np.prod(sizes, dtype=int))
+    assert nominal.p_value == pytest.approx(chi2.sf(statistic, nominal.dof), abs=1e-9)
+    assert adjusted.p_value == pytest.approx(chi2.sf(statistic, dof) if dof else 1.0, abs=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables())
+def test_g_square_is_twice_n_times_mutual_information_in_nats(table):
+    given_ = [name for name in table.variables if name not in ("X", "Y")]
+    bits = bn.mutual_information(table, "X", "Y", given=given_)
+    assert bn.GSquare(table)("X", "Y", given_).statistic == pytest.approx(2 * len(table) * bits * np.log(2), abs=1e-8)
+
+
+def test_no_degrees_of_freedom_is_told_and_counts_as_independent():
+    table = bn.Table({"X": ["a"] * 4, "Y": [0, 1, 1, 0]})
+    for adjust in (False, True):
+        verdict = bn.ChiSquare(table, adjust=adjust)("X", "Y")
+        assert verdict.independent and verdict.dof == 0 and verdict.p_value == 1.0
+        assert "with 0 degrees of freedom nothing can speak against independence" in str(verdict)
+
+
+def test_empty_strata_are_told():
+    frame = pd.DataFrame({"X": [0, 1, 0, 1], "Y": [0, 1, 1, 0],
+                          "Z": pd.Categorical([0, 0, 1, 1], categories=[0, 1, 2, 3])})
+    verdict = bn.ChiSquare(frame)("X", "Y", "Z")
+    assert verdict.dof == 4 and str(verdict).endswith("; 2 of 4 strata have no rows")
+    assert bn.ChiSquare(frame, adjust=True)("X", "Y", "Z").dof == 2
+    assert "strata" not in str(bn.ChiSquare(frame)("X", "Y"))
+
+
+def test_one_false_rejection_in_twenty():
+    """142 independent coins make 10,011 pairs, each a test of a true independence."""
+    coins = np.random.default_rng(20).integers(0, 2, (1000, 142))
+    oracle = bn.ChiSquare({f"c{i}": coins[:, i] for i in range(142)}, alpha=0.05)
+    rejected = [not oracle(x, y) for x, y in combinations(oracle.variables, 2)]
+    assert len(rejected) == 10_011
+    assert 0.04 < np.mean(rejected) < 0.06
+
+
+@pytest.mark.parametrize("alpha", [0, 1, -0.1, 1.5, "0.05", None])
+def test_alpha_is_a_share(alpha):
+    for test, data in ((bn.ChiSquare, {"X": [0, 1]}), (bn.GSquare, {"X": [0, 1]}), (bn.FisherZ, {"X": [0.0, 1.0]})):
+        with pytest.raises(ValueError, match="is no significance level"):
+            test(data, alpha=alpha)
+
+
+def test_measurements_are_no_categories():
+    with pytest.raises(bn.DataError, match="categories are needed here"):
+        bn.ChiSquare(bn.Measurements({"X": [0.5, 1.5]}))
+    with pytest.raises(bn.DataError, match=r"Fisher's z needs real numbers"):
+        bn.FisherZ(bn.Table({"X": [0, 1]}))
+
+
+# -- Fisher's z ----------------------------------------------------------------------------------------------
+def gaussian(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    z, w = rng.normal(size=(2, n))
+    return pd.DataFrame({"x": z + rng.normal(size=n), "y": 5 * z - w + rng.normal(size=n), "z": z, "w": w})
+
+
+@pytest.mark.parametrize("given_", [(), ("z",), ("z", "w")])
+def test_fisher_z_is_the_correlation_of_what_regression_leaves(given_):
+    frame = gaussian()
+    design = np.column_stack([np.ones(len(frame)), *(frame[name] for name in given_)])
+    left = [frame[v] - design @ np.linalg.lstsq(design, frame[v], rcond=None)[0] for v in "xy"]
+    r = np.corrcoef(*left)[0, 1]
+    z = np.sqrt(len(frame) - len(given_) - 3) * np.arctanh(r)
+    verdict = bn.FisherZ(frame)("x", "y", given_)
+    assert verdict.statistic == pytest.approx(z, abs=1e-9)
+    assert verdict.p_value == pytest.approx(2 * norm.sf(abs(z)), abs=1e-12)
+    assert verdict.independent == (verdict.p_value >= 0.05)
+    assert bn.FisherZ(frame)("y", "x", given_).statistic == pytest.approx(z, abs=1e-9)
+
+
+def test_fisher_z_rejects_one_true_independence_in_twenty():
+    noise = np.random.default_rng(3).normal(size=(100, 100))
+    oracle = bn.FisherZ({f"m{i}": noise[:, i] for i in range(100)})
+    rejected = [not oracle(x, y) for x, y in combinations(oracle.variables, 2)]
+    assert 0.04 < np.mean(rejected) < 0.06
+
+
+def test_a_constant_column_is_named():
+    with pytest.raises(bn.DataError, match="column 'b' is constant"):
+        bn.FisherZ({"a": [1.0, 2.0, 3.0], "b": [0.1, 0.1, 0.1]})
+    with pytest.raises(bn.DataError, match="at least two rows"):
+        bn.FisherZ({"a": [1.0]})
+
+
+def test_copies_and_sums():
+    frame = gaussian().assign(copy=lambda f: -2 * f["x"] + 7, total=lambda f: f["x"] + f["z"])
+    oracle = bn.FisherZ(frame)
+    copy = oracle("x", "copy")
+    assert not copy and copy.statistic == -np.inf and copy.p_value == 0
+    determined = oracle("total", "y", ("x", "z"))
+    assert determined and determined.p_value == 1 and "leaves nothing of total or of y to vary" in str(determined)
+    # what is given may repeat itself: the copy of x adds nothing to x
+    assert oracle("y", "w", ("x", "copy")).statistic == pytest.approx(
+        oracle("y", "w", ("x",)).statistic * np.sqrt((200 - 5) / (200 - 4)), rel=1e-6)
+
+
+def test_too_few_rows_cannot_reject():
+    verdict = bn.FisherZ(gaussian(5))("x", "y", ("z", "w"))
+    assert verdict and verdict.p_value == 1 and "needs more than 5 rows, and there are 5" in str(verdict)
+
+
+# -- wrappers ------------------------------------------------------------------------------------------------
+def test_lying_flips_the_named_answers_and_no_other():
+    truth = bn.DSeparation(bn.DAG("A->B, A->C, C->D"))
+    liar = bn.Lying(truth, "C _||_ B | A", "A indep D")
+    flipped = {(x, y, z) for x, y in combinations("ABCD", 2) for k in range(3)
+               for z in combinations([v for v in "ABCD" if v not in (x, y)], k)
+               if bool(liar(y, x, z)) != bool(truth(x, y, z))}
+    assert flipped == {("B", "C", ("A",)), ("A", "D", ())}
+    assert "a lie; the truth is that B and C given A are d-separated" in str(liar("B", "C", "A"))
+    with pytest.raises(ValueError, match="is about sets"):
+        bn.Lying(truth, "A, B _||_ C")
+    with pytest.raises(bn.UnknownVariable):
+        bn.Lying(truth, "A _||_ X")
+    with pytest.raises(TypeError, match="asks an independence oracle, and a DAG is none"):
+        bn.Lying(bn.DAG("A->B"))
+
+
+def test_counting_remembers():
+    class Once(bn.Statements):
+        calls = 0
+
+        def answer(self, x, y, given):
+            type(self).calls += 1
+            return super().answer(x, y, given)
+
+    oracle = bn.Counting(Once("A _||_ B | C", variables="ABC"))
+    answers = [oracle("A", "B", "C"), oracle("B", "A", ["C"]), oracle("A", "C")]
+    assert [bool(a) for a in answers] == [True, True, False]
+    assert Once.calls == oracle.different == 2
+    assert oracle.asked == [("A", "B", ("C",)), ("B", "A", ("C",)), ("A", "C", ())]
+    table = oracle.table()
+    assert table["independent"].tolist() == [True, True, False]
+    assert table["given"].tolist() == ["C", "C", ""]
+    assert "asked 3 times, 2 different" in repr(oracle)
