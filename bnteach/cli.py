@@ -190,6 +190,7 @@ def trust(notebooks: Iterable[Path]) -> None:
         notebook = nbformat.read(path, as_version=4)
         if not notary.check_signature(notebook):
             notary.sign(notebook)
+    notary.store.close()
 
 
 def jupyter_arguments(folder: Path, lesson: str, extra: Sequence[str]) -> list[str]:
@@ -206,7 +207,5 @@ def open_jupyterlab(folder: Path, lesson: str, extra: Sequence[str]) -> int:
     """Run JupyterLab in this process until it is stopped."""
     from jupyterlab.labapp import LabApp
 
-    arguments = jupyter_arguments(folder, lesson, extra)
-    sys.argv = ["jupyter-lab", *arguments]
-    LabApp.launch_instance(arguments)
+    LabApp.launch_instance(jupyter_arguments(folder, lesson, extra))
     return 0

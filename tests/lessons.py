@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,25 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 def lesson_files(folder: Path = LESSONS) -> list[Path]:
     """Every lesson, in the course's order."""
     return sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+
+
+def readme_table(first_column: str) -> list[list[str]]:
+    """The rows of the README's table whose head starts with this word."""
+    lines = iter((ROOT / "README.md").read_text(encoding="utf-8").splitlines())
+    rows = []
+    for line in lines:
+        if line.startswith(f"| {first_column} |"):
+            next(lines)  # the rule below the head
+            for row in lines:
+                if not row.startswith("|"):
+                    return rows
+                rows.append([cell.strip() for cell in row.strip("|").split("|")])
+    return rows
+
+
+def course() -> list[str]:
+    """The names of all lessons of the course, written or planned, as the README lists them."""
+    return [re.search(r"\d\d_\w+", row[0])[0] for row in readme_table("lesson")]
 
 
 def read(path: Path) -> nbformat.NotebookNode:

@@ -1,0 +1,267 @@
+"""What is said in several places is the same everywhere, and the wheel works away from the checkout."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import json
+import os
+import pkgutil
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+
+import bnteach
+from bnteach.trace import Stepwise
+from tests import lessons
+
+ROOT = lessons.ROOT
+DATA = sorted(path for path in (ROOT / "data").iterdir() if path.is_file() and path.name != "README.md")
+HAND_WRITTEN = {"claims.toml"}  # edited by people, so without a checksum
+
+
+def project() -> dict:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def bounds(requirements: list[str]) -> dict[str, str]:
+    """{name: lower bound} of requirements such as "numpy>=2.0"."""
+    pairs = [re.fullmatch(r"([A-Za-z0-9_.-]+)>=([0-9.]+)", requirement) for requirement in requirements]
+    assert all(pairs), f"not of the form name>=version: {requirements}"
+    return {pair[1].lower(): pair[2] for pair in pairs}
+
+
+def asked_for() -> dict[str, str]:
+    """All that the extra `all` installs, with its lower bounds."""
+    extras = project()["optional-dependencies"]
+    assert extras["all"] == ["bnteach[course,test]"]
+    return bounds([*project()["dependencies"], *extras["course"], *extras["test"]])
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version))
+
+
+# --- the same everywhere ----------------------------------------------------------------------------------
+
+def test_one_version() -> None:
+    version = project()["version"]
+    assert bnteach.__version__ == version
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert str(citation["version"]) == version
+    assert citation["title"].startswith(project()["name"])
+    assert citation["license"] in project()["license"]
+
+
+def test_conda_gets_what_pip_gets() -> None:
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    *listed, last = environment["dependencies"]
+    assert last == {"pip": ["-e ."]}
+    assert "pip" in listed
+    conda = bounds([line for line in listed if line != "pip"])
+    assert conda.pop("python") == project()["requires-python"].removeprefix(">=")
+    assert conda == asked_for()
+
+
+def test_everything_is_pinned() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pinned = {}
+    for line in lines:
+        if not line.startswith("#"):
+            pin = re.fullmatch(r"([a-z0-9-]+)==([0-9][\w.]*)( ; .+)?", line)
+            assert pin, f"not a pin: {line}"
+            pinned[pin[1]] = pin[2]
+    too_old = {name: (pinned.get(name), bound) for name, bound in asked_for().items()
+               if name not in pinned or numbers(pinned[name]) < numbers(bound)}
+    assert too_old == {}, "run `make constraints`"
+
+
+@pytest.mark.parametrize("name", ["constraints.txt", "environment.yml", "pyproject.toml", "Makefile", ".ci/run",
+                                  ".pre-commit-config.yaml"])
+def test_set_up_names_no_host(name: str) -> None:
+    assert "://" not in (ROOT / name).read_text(encoding="utf-8"), "where packages come from is the user's own setting"
+
+
+def test_make_help_tells_every_target() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    told = re.findall(r'^\t@echo "make (\w+) ', makefile, re.MULTILINE)
+    targets = re.findall(r"^(\w+):.*  ## ", makefile, re.MULTILINE)
+    assert sorted([*told, "help"]) == sorted(targets)
+
+
+def test_ci_runs_make_test() -> None:
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    assert script.read_text(encoding="utf-8").rstrip().endswith("make test")
+
+
+# --- the README -------------------------------------------------------------------------------------------
+
+def test_first_screen_has_a_picture_and_the_two_commands() -> None:
+    first_screen = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    assert "    make lab" in first_screen and "    make test" in first_screen
+    picture = re.search(r"!\[[^\]]{30,}\]\(([^)]+)\)", first_screen)
+    assert picture and (ROOT / picture[1]).is_file()
+
+
+def test_the_first_picture_is_what_the_library_draws() -> None:
+    spec = importlib.util.spec_from_file_location("overview", lessons.LESSONS / "pictures" / "overview.py")
+    drawing = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(drawing)
+    stored = (lessons.LESSONS / "pictures" / "overview.svg").read_text(encoding="utf-8")
+    said = [re.findall(r">([^<>\s][^<>]*)<", svg) for svg in (stored, drawing.overview())]
+    assert said[0] == said[1], "run `python lessons/pictures/overview.py`"
+
+
+def test_links_in_the_documents_lead_somewhere() -> None:
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+        for target in re.findall(r"\]\((?!https?:|#)([^)\s]+)\)", (ROOT / name).read_text(encoding="utf-8")):
+            assert (ROOT / target).exists(), f"{name} links to {target}"
+
+
+def test_the_course_table_says_which_lessons_there_are() -> None:
+    rows = {re.search(r"\d\d_\w+", row[0])[0]: row for row in lessons.readme_table("lesson")}
+    assert [name[:2] for name in rows] == [f"{i:02}" for i in range(18)]
+    written = {path.stem for path in lessons.lesson_files()}
+    for name, row in rows.items():
+        expected = f"[{name}](lessons/{name}.ipynb)" if name in written else f"{name} (planned)"
+        assert row[0] == expected, f"README.md, The course: the row of {name} should start with {expected}"
+
+
+def test_the_index_names_files_that_are_there() -> None:
+    rows = lessons.readme_table("algorithm")
+    assert rows and all(len(row) == 4 for row in rows)
+    for algorithm, file, lesson, test in rows:
+        for path in (file, test):
+            assert (ROOT / path).is_file(), f"README.md, Where to find what: {algorithm} is not in {path}"
+        assert lesson in lessons.course(), f"README.md, Where to find what: {algorithm} has no lesson {lesson}"
+
+
+def test_the_index_has_every_learner() -> None:
+    listed = {row[1] for row in lessons.readme_table("algorithm")}
+    import bnteach.learn
+
+    for module in pkgutil.iter_modules(bnteach.learn.__path__, "bnteach.learn."):
+        found = vars(importlib.import_module(module.name)).values()
+        if any(isinstance(value, Stepwise) and value.__module__ == module.name for value in found):
+            assert module.name.replace(".", "/") + ".py" in listed, f"{module.name} needs a row in README.md"
+
+
+# --- the data ---------------------------------------------------------------------------------------------
+
+def data_sections() -> dict[str, str]:
+    _, *sections = re.split(r"^## ", (ROOT / "data" / "README.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {section.partition("\n")[0].strip(): section for section in sections}
+
+
+@pytest.mark.parametrize("path", DATA, ids=lambda path: path.name)
+def test_every_data_file_has_its_source_licence_and_sum(path: Path) -> None:
+    section = data_sections().get(path.name, "")
+    assert section, f"data/README.md has no section {path.name}"
+    assert "Licence:" in section
+    if path.name not in HAND_WRITTEN:
+        sums = re.findall(r"\b[0-9a-f]{64}\b", section)
+        assert sums == [hashlib.sha256(path.read_bytes()).hexdigest()]
+
+
+def test_data_sections_are_of_files_that_are_there() -> None:
+    assert set(data_sections()) == {path.name for path in DATA}
+
+
+# --- the wheel, away from the checkout --------------------------------------------------------------------
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built by hatchling as it is installed here: nothing is fetched."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", build, str(folder)], cwd=ROOT, check=True, capture_output=True)
+    (built,) = folder.glob("bnteach-*.whl")
+    return built
+
+
+def test_the_wheel_has_all_that_belongs_in_it(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    package = [path for path in (ROOT / "bnteach").rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    wanted = {path.relative_to(ROOT).as_posix() for path in package}
+    wanted |= {f"bnteach/data/{path.name}" for path in DATA} | {"bnteach/data/README.md", "bnteach/py.typed"}
+    wanted |= {f"bnteach/lessons/{path.name}" for path in lessons.lesson_files()}
+    assert wanted - names == set()
+    expected = ("bnteach/", f"bnteach-{bnteach.__version__}.dist-info/")
+    assert {name for name in names if not name.startswith(expected)} == set()
+    assert not [name for name in names if "checkpoints" in name or "__pycache__" in name]
+    told = {name.rpartition("/")[2] for name in names if ".dist-info/" in name}
+    assert {"entry_points.txt", "LICENSE", "LICENSE-text"} <= told
+
+
+@pytest.fixture(scope="module")
+def elsewhere(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of a new environment, far from the checkout, with the wheel and what it needs, as pinned."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    venv.create(folder / "env", with_pip=False)
+    python = folder / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if importlib.util.find_spec("pip"):
+        install = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--disable-pip-version-check"]
+    else:
+        assert shutil.which("uv"), "this environment has neither pip nor uv to install the wheel with"
+        install = ["uv", "pip", "install", "-q", "--python", str(python)]
+    done = subprocess.run([*install, "-c", str(ROOT / "constraints.txt"), str(wheel)], cwd=folder, capture_output=True,
+                          text=True)
+    assert done.returncode == 0, done.stderr
+    return python
+
+
+def say(python: Path, code: str) -> dict:
+    """Run code in the other environment, where nothing of the checkout is on the path; it prints JSON."""
+    done = subprocess.run([str(python), "-I", "-c", code], cwd=python.parent, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_wheel_loads_every_data_set(elsewhere: Path) -> None:
+    told = say(elsewhere, """
+import inspect, json, bnteach
+from bnteach import datasets
+mine = {name: f for name, f in vars(datasets).items()
+        if inspect.isfunction(f) and f.__module__ == datasets.__name__ and not name.startswith("_")}
+free = {name: f for name, f in mine.items()
+        if all(p.default is not p.empty for p in inspect.signature(f).parameters.values())}
+networks = {name: len(datasets.network(name).dag.nodes) for name in getattr(datasets, "NETWORKS", ())}
+print(json.dumps({"where": bnteach.__file__, "rows": {name: len(f()) for name, f in free.items()},
+                  "networks": networks, "functions": list(mine)}))
+""")
+    assert Path(told["where"]).is_relative_to(elsewhere.parent.parent)
+    assert told["rows"]["five_rows"] == 5
+    assert all(told["rows"].values()) and all(told["networks"].values())
+    left_out = set(told["functions"]) - set(told["rows"]) - {"data_path", "network"}
+    assert {name for name in left_out if not name.startswith("read_")} == set(), "a data set needs arguments to load"
+
+
+def test_the_wheel_reads_the_ledger_and_runs_a_learner(elsewhere: Path) -> None:
+    told = say(elsewhere, """
+import json, bnteach as bn
+from bnteach.course.ledger import ledger
+found = bn.chow_liu(bn.datasets.five_rows(), root="B")
+print(json.dumps({"claims": len(ledger()), "graph": repr(found.graph), "score": round(found.score, 4)}))
+""")
+    assert told["claims"] > 50
+    assert told["graph"] == "DAG('B->C, B->D, C->A')" and told["score"] == -12.0999
+
+
+def test_the_wheel_brings_the_command(elsewhere: Path) -> None:
+    command = elsewhere.with_name("bnteach.exe" if os.name == "nt" else "bnteach")
+    version = subprocess.run([str(command), "--version"], capture_output=True, text=True)
+    assert version.stdout.split() == ["bnteach", bnteach.__version__]
+    lab = subprocess.run([str(command), "lab"], cwd=elsewhere.parent, capture_output=True, text=True)
+    assert lab.returncode == 1
+    expected = 'pip install "bnteach[course]"' if lessons.lesson_files() else "no lessons"
+    assert expected in lab.stderr, "without JupyterLab, as here, it says how to get it"
