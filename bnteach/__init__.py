@@ -7,10 +7,11 @@ Data becomes a Table (categories) or Measurements (real numbers); an oracle or a
 a learner asks the oracle or the score, and gives a Result with a graph and a trace.
 """
 
-from bnteach import datasets
+from bnteach import datasets, gaps
 from bnteach.bayes_scores import K2, BDeu
 from bnteach.course.claims import claim
 from bnteach.course.quiz import quiz
+from bnteach.gaps import with_gaps
 from bnteach.graphs.compare import Comparison, compare
 from bnteach.graphs.counting import (
     all_classes,
@@ -60,6 +61,7 @@ from bnteach.learn.temperatures import REPORT_TRANSFORMS, temperatures
 from bnteach.models import fit
 from bnteach.models.bif import read_bif, write_bif
 from bnteach.models.categorical import CategoricalNetwork
+from bnteach.models.em import em
 from bnteach.models.gaussian import GaussianNetwork
 from bnteach.models.prediction import accuracy_by_parents
 from bnteach.models.rows import row_by_row
@@ -126,6 +128,7 @@ __all__ = [
     "datasets",
     "dimension",
     "draw",
+    "em",
     "entropy",
     "equivalence_class",
     "explain_separation",
@@ -134,6 +137,7 @@ __all__ = [
     "faithfulness_violations",
     "figure",
     "fit",
+    "gaps",
     "independences",
     "is_adjacent",
     "is_cpdag",
@@ -164,5 +168,6 @@ __all__ = [
     "stepwise",
     "temperatures",
     "v_structures",
+    "with_gaps",
     "write_bif",
 ]

@@ -75,7 +75,9 @@ def query(network: CategoricalNetwork, asked: tuple[str, ...], codes: Codes) -> 
 
 def _eliminate(factors: list[Factor], order: list[str], asked: tuple[str, ...], rows: int):
     """Steps 2 and 3. Each row is scaled as it gets small; the scales are kept as logarithms."""
-    size = np.zeros(rows)
+    with np.errstate(divide="ignore"):
+        size = sum((np.log(f.values) for f in factors if not f.variables), np.zeros(rows))
+    factors = [f for f in factors if f.variables]
     for variable in order:
         concerned = [f for f in factors if variable in f.variables]
         product = multiply(concerned)

@@ -44,7 +44,8 @@ def posterior(network: CategoricalNetwork, asked: str | Iterable[str], evidence:
 
     asked = (asked,) if isinstance(asked, str) else tuple(asked)
     codes = read_evidence(network, asked, evidence)
-    said = ", ".join(f"{name} = {network.states[name][code[0]]}" for name, code in codes.items())
+    said = [f"{name} = {network.states[name][code[0]]}" for name, code in codes.items()]
+    said = ", ".join(said[:6]) + (", …" if len(said) > 6 else "")
     probabilities, known = query(network, asked, codes)
     if known[0] == -np.inf:
         raise Impossible(f"{said} has probability 0 in this network, so nothing follows from it.")
