@@ -74,7 +74,7 @@ def test_drawings_have_no_ids_and_plots_only_their_own():
     assert ids[0] and all(len(set(found)) == len(found) for found in ids)
     assert not set(ids[0]) & set(ids[1])
     for svg, found in zip((one, other), ids):
-        assert set(re.findall(r'#([\w-]+)[")]', svg)) <= set(found), "what is referred to is there"
+        assert set(re.findall(r'(?:url\(#|href="#)([^")]+)', svg)) <= set(found), "what is referred to is there"
 
 
 def test_mime_bundle_and_saving(tmp_path):
