@@ -181,7 +181,7 @@ _STYLE = f"""<style>
 .bnteach-quiz .bnteach-option {{width: auto; min-width: 58px; height: auto; padding: 4px 12px; margin: 3px 0;
   flex-shrink: 0; white-space: normal; text-align: left; line-height: 1.4; color: {INK}; background: #f3f6f9;
   border: 1px solid #aab4be; border-radius: 6px}}
-.bnteach-quiz > .bnteach-option {{display: block; flex-shrink: 1; max-width: 100%}}
+.bnteach-quiz > .bnteach-option {{display: block; margin: 5px 0; flex-shrink: 1; max-width: 100%}}
 .bnteach-quiz .bnteach-option:focus-visible {{outline: 3px solid {BLUE}; outline-offset: -1px}}
 .bnteach-quiz .bnteach-right {{background: #dcf1ea; border-color: {GREEN}}}
 .bnteach-quiz .bnteach-wrong {{background: #fde8d8; border-color: {VERMILLION}}}
