@@ -43,35 +43,23 @@ def d_separated(dag: DAG, x: Names, y: Names, given: Names = ()) -> bool:
 def connected(dag: DAG, start: Iterable[str], observed: frozenset[str]) -> set[str]:
     """Every node, not observed, to which an open path leads from the start (the start itself included).
 
-    The ball comes to a node up from a child or down from a parent. From a child it may go on to parents
-    and children; from a parent to children; from a parent back up to parents only through an open collider.
+    The ball comes to a node from a child or from a parent. An observed node stops it, or, if it came from a
+    parent, throws it back to all parents: an open collider. Any other node passes it on to its children,
+    and to its parents as well if it came from a child. Colliders above an observed node are open too, since
+    the ball falls through them to that node and is thrown back.
     """
-    parents, children = dag.parents, dag.children
-    colliders_open = _with_ancestors(dag, observed)
-    up, down = set(), set()  # nodes that the ball has come to, from a child and from a parent
-    rolling = [(node, True) for node in start]
+    from_child, from_parent = set(), set()  # the nodes that the ball has come to
+    rolling = [(node, from_child) for node in start]
     while rolling:
-        node, from_child = rolling.pop()
-        visited = up if from_child else down
+        node, visited = rolling.pop()
         if node in visited:
             continue
         visited.add(node)
         if node not in observed:
-            rolling += [(child, False) for child in children(node)]
-        if (node not in observed) if from_child else (node in colliders_open):
-            rolling += [(parent, True) for parent in parents(node)]
-    return (up | down) - observed
-
-
-def _with_ancestors(dag: DAG, nodes: Iterable[str]) -> set[str]:
-    """The nodes and everything above them: as colliders, these are open."""
-    above, stack = set(), list(nodes)
-    while stack:
-        node = stack.pop()
-        if node not in above:
-            above.add(node)
-            stack += dag.parents(node)
-    return above
+            rolling += [(child, from_parent) for child in dag.children(node)]
+        if (node in observed) == (visited is from_parent):
+            rolling += [(parent, from_child) for parent in dag.parents(node)]
+    return (from_child | from_parent) - observed
 
 
 def read_question(dag: DAG, x: Names, y: Names, given: Names) -> tuple[tuple, tuple, frozenset]:

@@ -60,6 +60,12 @@ def test_all_paths_are_those_of_the_skeleton():
         assert [len(p) for p in found] == sorted(len(p) for p in found)
 
 
+def test_paths_between_sets_start_and_end_there_and_go_through_no_other_member():
+    dag = DAG("A->B, B->C, C->D, A->D")
+    assert paths.all_paths(dag, "A, B", "D") == [("A", "D"), ("B", "C", "D")]
+    assert paths.all_paths(dag, "A", "C, D") == [("A", "D"), ("A", "B", "C")]
+
+
 @pytest.mark.parametrize("text, given, opens, sentence", [
     ("A->C, C->B", "", True, "A → C → B is open: C is in a chain and not observed."),
     ("A->C, C->B", "C", False, "A → C → B is blocked at C: C is in a chain and observed."),
