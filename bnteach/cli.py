@@ -17,6 +17,7 @@ import json
 import os
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from inspect import cleandoc
 from pathlib import Path
@@ -25,6 +26,7 @@ import bnteach
 
 FIRST_LESSON = "00_start_here"
 COPIES = "bnteach-lessons"  # where an installed course puts the learner's own copies
+NO_NEWS = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 RECORD = ".copied-by-bnteach.json"  # in that folder: the sums of the files as they were copied
 
 
@@ -194,9 +196,8 @@ def trust(notebooks: Iterable[Path]) -> None:
 
 
 def jupyter_arguments(folder: Path, lesson: str, extra: Sequence[str]) -> list[str]:
-    """What JupyterLab is told: where the lessons are, which to open, and to keep off the network."""
-    arguments = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{lesson}",
-                 "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
+    """What JupyterLab is told: where the lessons are and which one to open, then what the user adds."""
+    arguments = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{lesson}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0 and "--allow-root" not in extra:
         print("You are root, as in a container: adding --allow-root, or JupyterLab would refuse to start.")
         arguments.append("--allow-root")
@@ -204,8 +205,14 @@ def jupyter_arguments(folder: Path, lesson: str, extra: Sequence[str]) -> list[s
 
 
 def open_jupyterlab(folder: Path, lesson: str, extra: Sequence[str]) -> int:
-    """Run JupyterLab in this process until it is stopped."""
+    """Run JupyterLab in this process until it is stopped; it neither asks about news nor fetches any."""
     from jupyterlab.labapp import LabApp
 
-    LabApp.launch_instance(jupyter_arguments(folder, lesson, extra))
+    with tempfile.TemporaryDirectory(prefix="bnteach-") as settings:
+        page = Path(settings, "labconfig", "page_config.json")
+        page.parent.mkdir()
+        page.write_text(json.dumps(NO_NEWS), encoding="utf-8")
+        others = os.environ.get("JUPYTER_CONFIG_PATH")
+        os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([settings, *([others] if others else [])])
+        LabApp.launch_instance(jupyter_arguments(folder, lesson, extra))
     return 0

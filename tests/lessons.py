@@ -130,7 +130,8 @@ def execute(path: Path) -> nbformat.NotebookNode:
     os.environ["BNTEACH_PROGRESS"] = "off"
     notebook = read(path)
     NotebookClient(notebook, timeout=300, kernel_name="python3", record_timing=False, store_widget_state=False,
-                   coalesce_streams=True, resources={"metadata": {"path": str(path.parent)}}).execute()
+                   coalesce_streams=True, extra_arguments=["--log-level=ERROR"],
+                   resources={"metadata": {"path": str(path.parent)}}).execute()
     return tidy(notebook)
 
 

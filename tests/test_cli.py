@@ -40,6 +40,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     """What JupyterLab would have been started with."""
     from jupyterlab.labapp import LabApp
 
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "someones")
     calls: list[list[str]] = []
     monkeypatch.setattr(LabApp, "launch_instance", lambda arguments: calls.append(list(arguments)))
     return calls
@@ -127,6 +128,18 @@ def test_other_arguments_go_to_jupyterlab(given: list[str], lesson: str, passed_
     (arguments,) = started
     assert f"--LabApp.default_url=/lab/tree/{lesson}.ipynb" in arguments
     assert arguments[-len(passed_on):] == passed_on
+
+
+def test_jupyterlab_does_not_ask_about_news(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from jupyterlab.labapp import LabApp
+    from jupyterlab_server.config import get_static_page_config
+
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "someones")
+    seen: list[dict] = []
+    monkeypatch.setattr(LabApp, "launch_instance", lambda arguments: seen.append(get_static_page_config(level="all")))
+    assert cli.main(["lab"]) == 0
+    assert seen[0]["disabledExtensions"]["@jupyterlab/apputils-extension:announcements"] is True
+    assert os.environ["JUPYTER_CONFIG_PATH"].endswith(f"{os.pathsep}someones")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there is no root on Windows")
