@@ -95,9 +95,10 @@ def test_filter_and_slice():
 
 
 def test_replay_rebuilds_every_moment():
-    seen = [{key: line.look for key, line in sketch.lines.items()} for _, sketch in demo(2).trace.replay()]
+    trace = bn.Trace([*demo(2).trace, Joined(("a", "b7"))])
+    seen = [{key: line.look for key, line in sketch.lines.items()} for _, sketch in trace.replay()]
     assert seen == [{("a", "b0"): "plain"}, {("a", "b0"): "plain", ("a", "b1"): "plain"},
-                    {("a", "b0"): "removed", ("a", "b1"): "plain"}]
+                    {("a", "b0"): "removed", ("a", "b1"): "plain"}, {("a", "b1"): "plain", ("a", "b7"): "plain"}]
 
 
 def test_sketch_forgets_what_was_for_one_step():
@@ -110,6 +111,10 @@ def test_sketch_forgets_what_was_for_one_step():
     assert s.lines["a", "b"].look == "considered" and ("a", "c") in s.lines and s.nodes["a"] == "considered"
     s.next_step()
     assert s.lines["a", "b"].look == "kept" and ("a", "c") not in s.lines and s.nodes["a"] == "plain"
+    s.join("a", "c")
+    s.next_step()
+    assert ("a", "c") in s.lines, "what is drawn again stays"
+    s.erase("c", "a")
     s.erase("b", "a")
     assert s.lines["a", "b"].look == "removed"
     s.next_step()
