@@ -22,7 +22,7 @@ has the other laws of independence; two of them are used by Statements for state
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
@@ -78,6 +78,13 @@ class Oracle:
         """The verdict on a question that makes sense."""
         raise NotImplementedError
 
+    def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
+        """The verdicts on x and y for one given set after the other, each with its set.
+
+        Oracles that ask data do many at once, which is quicker, and hand them out one by one.
+        """
+        return ((given, self(x, y, given)) for given in sets)
+
     def names(self, names: Names) -> tuple[str, ...]:
         """One name, text such as "A, B" or "AB", or several names, in the order of the variables."""
         if isinstance(names, str):
@@ -121,6 +128,11 @@ def check_oracle(oracle: Any, learner: str) -> None:
         wrap = {"DAG": "DSeparation(dag)", "Measurements": "FisherZ(measurements)", "str": "Statements(...)"}
         raise TypeError(f"{learner} asks an independence oracle, and a {what} is none. "
                         f"Make one of it: bn.{learner}(bn.{wrap.get(what, 'ChiSquare(table)')}).")
+
+
+def answers(oracle: Any, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """`oracle.answers`, also for an oracle that is a plain function."""
+    return oracle.answers(x, y, sets) if isinstance(oracle, Oracle) else ((z, oracle(x, y, z)) for z in sets)
 
 
 class Statements(Oracle):

@@ -23,6 +23,7 @@ Search, section 5.5, for their use in learning structure.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache
 from math import atanh, inf, prod, sqrt
 from typing import Any
@@ -31,6 +32,9 @@ import numpy as np
 
 from bnteach.independence import Oracle, Verdict, ask
 from bnteach.table import DataError, Measurements, Table, as_table
+
+HANDFUL = 2**17  # words of bits that are counted at once: a megabyte
+REMEMBER = 2**26  # bytes of strata that are kept
 
 
 @cache
@@ -53,7 +57,11 @@ class _Test(Oracle):
 
 
 class _Strata(_Test):
-    """A test on a table of categories, stratum by stratum. A subclass has a name and a statistic."""
+    """A test on a table of categories, stratum by stratum. A subclass has a name and a distance.
+
+    PC asks about the same x and y with very many sets given. So the tests are done by the handful: the strata of
+    several sets stand side by side in one array of counts, and each set then sums up its own strata.
+    """
 
     name: str
 
@@ -62,48 +70,93 @@ class _Strata(_Test):
         super().__init__(self.table.variables, alpha)
         self.adjust = adjust
         self._sizes = {name: len(self.table.states(name)) for name in self.variables}
-
-    def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
-        observed = self.table.counts(x, y, given=given).reshape(self._sizes[x], self._sizes[y], -1)
-        of_x, of_y = observed.sum(axis=1), observed.sum(axis=0)
-        rows = of_x.sum(axis=0)
-        expected = of_x[:, None] * of_y / np.maximum(rows, 1)
-        statistic = float(self.statistic(observed, expected))
-        dof = _adjusted(of_x, of_y) if self.adjust else self.degrees_of_freedom(x, y, given)
-        p_value = float(_tails()[0](dof, statistic)) if dof > 0 else 1.0
-        independent = p_value >= self.alpha
-        return Verdict(independent, statistic, dof, p_value, self._reason(x, y, given, statistic, dof, p_value, rows))
+        self._strata: dict[tuple[str, ...], np.ndarray] = {}
 
     @staticmethod
-    def statistic(observed: np.ndarray, expected: np.ndarray) -> float:
-        """How far the counts are from what independence would make one expect."""
+    def distance(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
+        """How far each stratum's counts are from what independence would make one expect."""
         raise NotImplementedError
 
-    def degrees_of_freedom(self, x: str, y: str, given: tuple[str, ...]) -> int:
-        """(|X| - 1)(|Y| - 1) for each combination of the states of what is given."""
-        return (self._sizes[x] - 1) * (self._sizes[y] - 1) * prod([self._sizes[z] for z in given])
+    def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
+        return next(self.answers(x, y, [given]))[1]
 
-    def _reason(self, x: str, y: str, given: tuple[str, ...], statistic: float, dof: int, p: float,
-                rows: np.ndarray) -> str:
-        is_, sign = ("independent", "≥") if p >= self.alpha else ("dependent", "<")
-        degrees = "degree" if dof == 1 else "degrees"
-        reason = (f"{ask(x, y, given)} are {is_}: {self.name} {statistic:.3f} with {dof} {degrees} of freedom, "
-                  f"p = {p:.3g} {sign} {self.alpha:g}")
+    def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
+        """The verdicts on x and y for one given set after the other, each with its set."""
+        for handful, strata in self._handfuls(sets, self._sizes[x] * self._sizes[y]):
+            begin = strata.cumsum() - strata  # the place of each set's first stratum
+            observed = self._count(x, y, handful, strata.max())
+            of_x, of_y = observed.sum(axis=1), observed.sum(axis=0)
+            rows = of_x.sum(axis=0)
+            expected = of_x[:, None] * of_y / np.maximum(rows, 1)
+            statistic = np.add.reduceat(self.distance(observed, expected), begin)
+            dof = _adjusted(of_x, of_y, begin) if self.adjust else strata * (len(of_x) - 1) * (len(of_y) - 1)
+            p_value = np.where(dof > 0, _tails()[0](dof, statistic), 1.0)
+            empty = np.add.reduceat(rows == 0, begin, dtype=np.int64)
+            for told in zip(handful, statistic.tolist(), dof.tolist(), p_value.tolist(), empty.tolist()):
+                yield told[0], self._verdict(x, y, *told)
+
+    # -- counting ----------------------------------------------------------------------------------------
+    def _count(self, x: str, y: str, sets: list[tuple[str, ...]], most_strata: int) -> np.ndarray:
+        """Counts by state of x, state of y, and stratum, the strata of all sets side by side."""
+        shape = self._sizes[x], self._sizes[y], -1
+        if most_strata > 64:  # rows are better numbered by their cell than intersected
+            return np.concatenate([self.table.counts(x, y, given=z).reshape(shape) for z in sets], axis=2)
+        both = (self.table.bits(x)[:, None] & self.table.bits(y)).reshape(-1, 1, self.table.bits(x).shape[1])
+        rows = np.concatenate([self._rows(given) for given in sets]) if len(sets) > 1 else self._rows(sets[0])
+        return np.bitwise_count(both & rows).sum(axis=2, dtype=np.int64).reshape(shape)
+
+    def _rows(self, given: tuple[str, ...]) -> np.ndarray:
+        """The rows of each stratum as bits. Remembered, since other pairs will ask for the same."""
+        if (rows := self._strata.get(given)) is None:
+            bits = self.table.bits
+            rows = np.full((1, bits(self.variables[0]).shape[1]), 2**64 - 1, dtype=np.uint64)
+            for z in given:
+                rows = (rows[:, None] & bits(z)).reshape(-1, rows.shape[1])
+            if len(self._strata) * rows.nbytes > REMEMBER:
+                self._strata.clear()
+            self._strata[given] = rows
+        return rows
+
+    def _handfuls(self, sets: Iterable[tuple[str, ...]], cells: int) -> Iterator[tuple[list, np.ndarray]]:
+        """Some sets with their numbers of strata: four, then sixteen, then more, as long as they are small.
+
+        So whoever stops early has not waited for many.
+        """
+        words, most = self.table.bits(self.variables[0]).shape[1], 4
+        handful, strata, size = [], [], 0
+        for given in sets:
+            handful.append(given)
+            strata.append(prod([self._sizes[z] for z in given]))
+            size += strata[-1] * cells * words
+            if len(handful) == most or size > HANDFUL:
+                yield handful, np.array(strata)
+                handful, strata, size, most = [], [], 0, 4 * most
+        if handful:
+            yield handful, np.array(strata)
+
+    # -- telling -----------------------------------------------------------------------------------------
+    def _verdict(self, x: str, y: str, given: tuple[str, ...], statistic: float, dof: int, p: float,
+                 empty: int) -> Verdict:
+        independent = p >= self.alpha
+        is_, sign = ("independent", "≥") if independent else ("dependent", "<")
+        reason = (f"{ask(x, y, given)} are {is_}: {self.name} {statistic:.3f} with {dof} degree{'s'[dof == 1:]} of "
+                  f"freedom, p = {p:.3g} {sign} {self.alpha:g}")
         if dof == 0:
             reason += "; with 0 degrees of freedom nothing can speak against independence"
-        if empty := rows.size - np.count_nonzero(rows):
-            reason += f"; {empty} of {rows.size} strata {'has' if empty == 1 else 'have'} no rows"
-        return reason
+        if empty:
+            strata = prod(self._sizes[z] for z in given)
+            reason += f"; {empty} of {strata} strata {'has' if empty == 1 else 'have'} no rows"
+        return Verdict(independent, statistic, dof, p, reason)
 
     def __repr__(self) -> str:
         adjusted = ", adjusted degrees of freedom" if self.adjust else ""
         return f"{type(self).__name__} on {len(self.table):,} rows, alpha {self.alpha:g}{adjusted}"
 
 
-def _adjusted(of_x: np.ndarray, of_y: np.ndarray) -> int:
-    """Degrees of freedom by the states of x and of y that occur in each stratum."""
+def _adjusted(of_x: np.ndarray, of_y: np.ndarray, begin: np.ndarray) -> np.ndarray:
+    """Degrees of freedom by the states that occur in each stratum."""
     states_x, states_y = np.count_nonzero(of_x, axis=0), np.count_nonzero(of_y, axis=0)
-    return int((np.maximum(states_x - 1, 0) * np.maximum(states_y - 1, 0)).sum())
+    return np.add.reduceat(np.maximum(states_x - 1, 0) * np.maximum(states_y - 1, 0), begin)
 
 
 class ChiSquare(_Strata):
@@ -116,9 +169,9 @@ class ChiSquare(_Strata):
     name = "chi-square"
 
     @staticmethod
-    def statistic(observed: np.ndarray, expected: np.ndarray) -> float:
+    def distance(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
         """The sum of (O - E)^2 / E; a cell where nothing is expected holds nothing and adds nothing."""
-        return ((observed - expected) ** 2 / np.maximum(expected, 1e-300)).sum()
+        return ((observed - expected) ** 2 / np.maximum(expected, 1e-300)).sum(axis=(0, 1))
 
 
 class GSquare(_Strata):
@@ -130,10 +183,10 @@ class GSquare(_Strata):
     name = "G-square"
 
     @staticmethod
-    def statistic(observed: np.ndarray, expected: np.ndarray) -> float:
-        """2 times the sum of O ln(O / E), with 0 ln 0 = 0."""
-        seen = observed > 0
-        return max(0.0, 2 * (observed[seen] * np.log(observed[seen] / expected[seen])).sum())
+    def distance(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
+        """2 times the sum of O ln(O / E), with 0 ln 0 = 0; rounding may not make it negative."""
+        ratio = np.where(observed > 0, observed / np.maximum(expected, 1e-300), 1.0)
+        return np.maximum(2 * (observed * np.log(ratio)).sum(axis=(0, 1)), 0.0)
 
 
 class FisherZ(_Test):

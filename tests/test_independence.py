@@ -198,6 +198,21 @@ def test_g_square_is_twice_n_times_mutual_information_in_nats(table):
     assert bn.GSquare(table)("X", "Y", given_).statistic == pytest.approx(2 * len(table) * bits * np.log(2), abs=1e-8)
 
 
+@pytest.mark.parametrize("test", [bn.ChiSquare, bn.GSquare])
+@pytest.mark.parametrize("adjust", [False, True])
+def test_many_sets_at_once_are_answered_as_one_by_one(test, adjust):
+    """Sets of 1 to 243 strata, and with empty ones, in the order in which they are asked."""
+    rng = np.random.default_rng(8)
+    oracle = test({f"v{i}": rng.integers(0, 2 + i % 2, 60) for i in range(10)}, adjust=adjust)
+    sets = [z for size in (0, 1, 2, 5) for z in combinations(oracle.variables[2:], size)]
+    told = list(oracle.answers("v0", "v1", iter(sets)))
+    assert [z for z, _ in told] == sets
+    assert [v for _, v in told] == [oracle("v0", "v1", z) for z in sets]
+    assert len({v.dof for _, v in told}) > 4
+    waiting = oracle.answers("v0", "v1", iter(sets))
+    assert next(waiting) == told[0]
+
+
 def test_no_degrees_of_freedom_is_told_and_counts_as_independent():
     table = bn.Table({"X": ["a"] * 4, "Y": [0, 1, 1, 0]})
     for adjust in (False, True):

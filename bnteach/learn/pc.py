@@ -35,7 +35,7 @@ from typing import Any
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.orientation import RULES, RULES_WITH_KNOWLEDGE, next_orientation
 from bnteach.graphs.pdag import PDAG
-from bnteach.independence import Oracle, check_oracle
+from bnteach.independence import Oracle, answers, check_oracle
 from bnteach.learn.knowledge import Arcs, Knowledge
 from bnteach.learn.pc_steps import (
     Asked,
@@ -103,8 +103,7 @@ def find_skeleton(oracle: Oracle, stable: bool, max_given: int | None,
         yield Level(size, len(edges))
         neighbours = {x: list(near[x]) for x in near} if stable else near
         for x, y in edges:
-            for given in candidates(x, y, neighbours, size):
-                verdict = oracle(x, y, given)
+            for given, verdict in answers(oracle, x, y, candidates(x, y, neighbours, size)):
                 yield Asked(x, y, given, bool(verdict), getattr(verdict, "p_value", None))
                 if verdict:
                     near[x].remove(y), near[y].remove(x)
