@@ -32,6 +32,7 @@ from bnteach.graphs.equivalence import (
     v_structures,
 )
 from bnteach.graphs.extension import NoExtension, extend, extension
+from bnteach.graphs.gallery import gallery
 from bnteach.graphs.imap import (
     faithfulness_violations,
     independences,
@@ -56,6 +57,7 @@ from bnteach.learn.anneal import anneal
 from bnteach.learn.anneal_grid import anneal_grid
 from bnteach.learn.chow_liu import chow_liu, kruskal, prim
 from bnteach.learn.minimal_imap import minimal_imap
+from bnteach.learn.mmhc import mmhc, mmpc
 from bnteach.learn.pc import pc
 from bnteach.learn.temperatures import REPORT_TRANSFORMS, temperatures
 from bnteach.models import fit
@@ -137,6 +139,7 @@ __all__ = [
     "faithfulness_violations",
     "figure",
     "fit",
+    "gallery",
     "gaps",
     "independences",
     "is_adjacent",
@@ -149,6 +152,8 @@ __all__ = [
     "markov_equivalent",
     "markov_violations",
     "minimal_imap",
+    "mmhc",
+    "mmpc",
     "mutual_information",
     "mutual_informations",
     "no_separating_set",

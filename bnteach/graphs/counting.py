@@ -139,7 +139,7 @@ def _subsets(nodes: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 def all_classes(nodes: str | Iterable[str]) -> dict[PDAG, tuple[DAG, ...]]:
-    """Every class of DAGs on these nodes: its essential graph, and its members. Fewest arrows first.
+    """Every class of DAGs on these nodes: its essential graph, and its members. Fewest lines first.
 
     >>> for essential, dags in all_classes("AB").items():
     ...     print(essential, "|", *dags, sep="  ")
@@ -149,7 +149,13 @@ def all_classes(nodes: str | Iterable[str]) -> dict[PDAG, tuple[DAG, ...]]:
     classes: dict[PDAG, list[DAG]] = {}
     for dag in all_dags(nodes):
         classes.setdefault(cpdag(dag), []).append(dag)
-    return {g: tuple(classes[g]) for g in sorted(classes, key=lambda g: (len(g.skeleton), len(g.arcs)))}
+    return {g: tuple(classes[g]) for g in sorted(classes, key=_few_lines_first)}
+
+
+def _few_lines_first(g: PDAG) -> tuple:
+    """For sorting: the number of lines, of arrows among them, then which lines, in the order of the nodes."""
+    place = {node: i for i, node in enumerate(g.nodes)}
+    return len(g.skeleton), len(g.arcs), *([(place[a], place[b]) for a, b in lines] for lines in (g.skeleton, g.arcs))
 
 
 def classes_fixed_by_rotation(n: int, prime: int) -> list[PDAG]:
