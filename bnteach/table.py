@@ -157,6 +157,7 @@ class Table(_Columns):
     def bits(self, variable: str) -> np.ndarray:
         """The rows of each state of a variable as bits: states x words of 64 rows."""
         if variable not in self._bits:
+            self.check_complete()
             codes = self._codes[self.names([variable])[0]]
             padded = np.full(-(-len(codes) // 64) * 64, -1)
             padded[: len(codes)] = codes
@@ -171,7 +172,6 @@ class Table(_Columns):
     def pair_counts(self) -> tuple[np.ndarray, np.ndarray]:
         """All counts of two variables at once: a square matrix over all states of all variables, and the
         index at which each variable's states begin in it."""
-        self.check_complete()
         rows = np.concatenate([self.bits(name) for name in self.variables])
         begin = np.cumsum([0] + [len(self._states[name]) for name in self.variables[:-1]])
         counts = np.empty((len(rows), len(rows)), dtype=np.int64)

@@ -1,0 +1,138 @@
+"""Max-min hill climbing: against a plain reading of the paper, against d-separation, and on known networks."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bnteach as bn
+from bnteach.learn.hill_climb import Moved
+from bnteach.learn.mmhc import mmhc, mmpc
+from bnteach.learn.mmhc_steps import Allowed, Chosen, Joined, Left, OneSided
+
+
+def subsets(names):
+    return [part for size in range(len(names) + 1) for part in combinations(names, size)]
+
+
+def plain_mmpc(oracle):
+    """Algorithms 1 and 2 of Tsamardinos, Brown and Aliferis, word by word, with nothing remembered."""
+    def association(x, t, given):
+        verdict = oracle(x, t, given)
+        return (0, 0, 0) if verdict else (1, -(verdict.p_value or 0), verdict.statistic or 0)
+
+    chosen = {}
+    for t in oracle.variables:
+        cpc = []
+        while True:
+            left = [x for x in oracle.variables if x != t and x not in cpc]
+            weakest = {x: min(association(x, t, s) for s in subsets(cpc)) for x in left}
+            best = max(left, key=weakest.get, default=None)
+            if best is None or weakest[best] == (0, 0, 0):
+                break
+            cpc.append(best)
+        for x in list(cpc):
+            if any(oracle(x, t, s) for s in subsets([y for y in cpc if y != x])):
+                cpc.remove(x)
+        chosen[t] = cpc
+    return {frozenset((a, b)) for a in chosen for b in chosen[a] if a in chosen[b]}
+
+
+def lines(graph):
+    return {frozenset(pair) for pair in graph.skeleton}
+
+
+@pytest.mark.parametrize("make", [
+    lambda: bn.GSquare(bn.datasets.asia(3000, seed=1), adjust=True), lambda: bn.ChiSquare(bn.datasets.asia(500), .01),
+    lambda: bn.GSquare(bn.datasets.child(1000), adjust=True), lambda: bn.ChiSquare(bn.datasets.five_rows(), .4),
+    lambda: bn.DSeparation(bn.datasets.network("asia").dag)])
+def test_candidates_are_those_of_the_paper(make):
+    assert lines(mmpc(make()).graph) == plain_mmpc(make())
+
+
+@st.composite
+def dags(draw, most=6):
+    names = "ABCDEF"[: draw(st.integers(2, most))]
+    order = draw(st.permutations(names))
+    return bn.DAG([pair for pair in combinations(order, 2) if draw(st.booleans())], names)
+
+
+@given(dags())
+@settings(max_examples=80)
+def test_a_perfect_oracle_loses_no_line(dag):
+    assert lines(dag) <= lines(mmpc(bn.DSeparation(dag)).graph)
+
+
+def test_a_perfect_oracle_gives_the_skeletons_of_all_small_dags():
+    wrong = [dag for dag in bn.all_dags("ABCD") if lines(mmpc(bn.DSeparation(dag)).graph) != lines(dag)]
+    assert not wrong
+
+
+def test_the_climb_stays_among_the_candidates_and_gets_as_high_as_it_can():
+    table = bn.datasets.child(2000)
+    found, score = mmhc(table), bn.BIC(table)
+    assert lines(found.graph) <= lines(found.candidates)
+    assert found.score == pytest.approx(score(found.graph))
+    for a, b in found.candidates.skeleton:
+        for x, y in ((a, b), (b, a)):
+            if not found.graph.adjacent(a, b) and x not in found.graph.descendants(y):
+                assert score(found.graph.with_arc(x, y)) <= found.score + 1e-6
+
+
+def test_the_trace_tells_both_halves():
+    found = mmhc(bn.datasets.asia(2000))
+    assert [type(step) for step in found.trace.only(Allowed)] == [Allowed]
+    assert len(found.trace.only(Chosen)) == 8 and found.trace.only(Joined) and found.trace.only(Moved)
+    allowed = found.trace.only(Allowed)[0]
+    assert allowed.lines == found.candidates.skeleton and allowed.tests == found.tests
+    chosen = {step.target: step.chosen for step in found.trace.only(Chosen)}
+    both = {frozenset((a, b)) for a in chosen for b in chosen[a] if a in chosen[b]}
+    assert both == lines(found.candidates)
+    assert {(s.chooser, s.other) for s in found.trace.only(OneSided)} == {
+        (a, b) for a in chosen for b in chosen[a] if a not in chosen[b]}
+    *_, (_, sketch) = found.trace.replay()
+    assert {pair for pair, line in sketch.lines.items() if line.look != "removed"} == set(found.graph.arcs)
+
+
+def test_looking_back_takes_out_what_came_in_too_early():
+    # X is a noisy copy of A + B, so it tells more of T than A or B alone; the two together leave it nothing to tell.
+    copy = [[[.9, .05, .05], [.05, .9, .05]], [[.05, .9, .05], [.05, .05, .9]]]
+    states = {**dict.fromkeys("ABT", (0, 1)), "X": (0, 1, 2)}
+    network = bn.CategoricalNetwork(bn.DAG("A->T, B->T, A->X, B->X"), states, {
+        "A": [.5, .5], "B": [.5, .5], "T": [[[.9, .1], [.5, .5]], [[.5, .5], [.1, .9]]], "X": copy})
+    found = mmpc(bn.GSquare(network.sample(4000, seed=1)))
+    assert ("T", "X") in {(step.target, step.variable) for step in found.trace.only(Left)}
+    assert lines(found.graph) == lines(network.dag)
+
+
+def test_the_order_of_columns_does_not_matter_to_the_candidates():
+    table = bn.datasets.child(2000)
+    backwards = table.select(*reversed(table.variables))
+    assert lines(mmhc(table).candidates) == lines(mmhc(backwards).candidates)
+
+
+def test_sets_can_be_bounded():
+    table = bn.datasets.alarm(500)
+    free, bounded = mmhc(table), mmhc(table, max_given=1)
+    assert bounded.tests < free.tests and lines(free.candidates) <= lines(bounded.candidates)
+    assert max(len(step.given) for step in bounded.trace.only(Left)) <= 1 if bounded.trace.only(Left) else True
+
+
+def test_other_oracles_and_scores():
+    wine = bn.datasets.wine_report()
+    found = mmhc(wine, oracle=bn.FisherZ(wine), score=bn.BIC(wine))
+    assert found.graph.arcs and lines(found.graph) <= lines(found.candidates)
+    table = bn.datasets.asia(1000)
+    bdeu = bn.BDeu(table)
+    found = mmhc(table, score=bdeu)
+    assert found.score == pytest.approx(bdeu(found.graph)) and found.graph.arcs
+
+
+def test_bad_input_says_what_to_do():
+    with pytest.raises(TypeError, match="mmhc asks an independence oracle"):
+        mmhc(bn.datasets.asia(100), oracle=bn.DAG("A->B"))
+    with pytest.raises(bn.DataError, match="have gaps"):
+        mmhc(bn.with_gaps(bn.datasets.asia(100), .1))
+    with pytest.raises(ValueError, match="alpha=2 is no significance level"):
+        mmhc(bn.datasets.asia(100), alpha=2)
