@@ -76,7 +76,8 @@ class Score:
 
     def __repr__(self) -> str:
         units = {2: "bits", e: "nats"}.get(self.base, f"base {self.base:g}")
-        return f"{type(self).__name__} on {len(self.data):,} rows, in {units}"
+        printed = ", printed scale" if getattr(self, "scale", "") == "printed" else ""
+        return f"{type(self).__name__} on {len(self.data):,} rows, in {units}{printed}"
 
     def _in_order(self, child: str, parents: Iterable[str]) -> tuple[str, tuple[str, ...]]:
         """The same family with its parents in the order of the variables, or an error."""
@@ -138,9 +139,11 @@ class LogLikelihood(PenalisedLikelihood):
 
 
 class AIC(PenalisedLikelihood):
-    """Akaike's criterion: a constant price of 1 for each parameter."""
+    """Akaike's criterion: a constant price of 1 for each parameter (2 on the wine report's printed scale)."""
 
-    penalty = 1.0
+    def __init__(self, data: Any, base: float | None = None, scale: str = "usual"):
+        super().__init__(data, base)
+        self.scale, self.penalty = scale, 1.0 * times(scale)
 
 
 class MDL(PenalisedLikelihood):
@@ -154,9 +157,29 @@ class MDL(PenalisedLikelihood):
 
 
 class BIC(MDL):
-    """The Bayesian information criterion: MDL in nats."""
+    """The Bayesian information criterion: MDL in nats.
+
+    The wine report prints ln(m) k - ln L where the usual BIC is ln(m) k - 2 ln L. That doubles the price of a
+    parameter; its results come out on the usual scale. `scale="printed"` is the scale of its formulas.
+    """
 
     units = e
+
+    def __init__(self, data: Any, base: float | None = None, scale: str = "usual"):
+        super().__init__(data, base)
+        self.scale, self.times = scale, times(scale)
+
+    @property
+    def penalty(self) -> float:
+        return super().penalty * self.times
+
+
+def times(scale: str) -> int:
+    """What a scale makes of the price of a parameter."""
+    if scale not in ("usual", "printed"):
+        raise ValueError(f"scale={scale!r} is not known here; use 'usual', or 'printed' for the formulas of the "
+                         f"wine report, which charge twice as much for a parameter.")
+    return 2 if scale == "printed" else 1
 
 
 def dimension(graph: DAG | str, data: Any) -> int:
