@@ -37,7 +37,7 @@ class Source:
 
 def source(what: Any) -> Source:
     """Show the code of a learner, a function, a class or a module: `bn.source(bn.chow_liu)`."""
-    inner = inspect.unwrap(getattr(what, "function", what))
+    inner = inspect.unwrap(what)
     if isinstance(inner, property):
         inner = inner.fget
     try:
