@@ -85,7 +85,7 @@
     if (value === null) { element.setAttribute('display', 'none'); return; }
     element.removeAttribute('display');
     const look = data.looks[value];
-    if (element.classList.contains('bn-node')) element.setAttribute('fill', look.text);
+    if (element.classList.contains('bn-node')) element.setAttribute('fill', look.ink);
     for (const child of element.children) {
       const wanted = look[child.tagName];
       if (wanted) for (const name in wanted) child.setAttribute(name, wanted[name]);

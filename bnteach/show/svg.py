@@ -125,7 +125,7 @@ def legend_html(looks: Iterable[str]) -> str:
 
 def all_looks() -> dict[str, dict[str, Any]]:
     """The looks as the player's script wants them."""
-    return {name: {"path": line_look(name), "polygon": head_look(name), "rect": node_look(name), "text": look.text}
+    return {name: {"path": line_look(name), "polygon": head_look(name), "rect": node_look(name), "ink": look.text}
             for name, look in LOOKS.items()}
 
 
