@@ -59,6 +59,7 @@ from bnteach.learn.chow_liu import chow_liu, kruskal, prim
 from bnteach.learn.minimal_imap import minimal_imap
 from bnteach.learn.mmhc import mmhc, mmpc
 from bnteach.learn.pc import pc
+from bnteach.learn.structural_em import structural_em
 from bnteach.learn.temperatures import REPORT_TRANSFORMS, temperatures
 from bnteach.models import fit
 from bnteach.models.bif import read_bif, write_bif
@@ -171,6 +172,7 @@ __all__ = [
     "side_by_side",
     "source",
     "stepwise",
+    "structural_em",
     "temperatures",
     "v_structures",
     "with_gaps",

@@ -49,14 +49,14 @@ class EMResult(Result):
 
 
 @dataclass(frozen=True, slots=True)
-class Drew(Step):
+class Began(Step):
     """Tables to start with."""
 
-    start: int
+    what: str
     log_likelihood: float
 
     def __str__(self) -> str:
-        return f"start {self.start}: the first tables give a log-likelihood of {self.log_likelihood:.4f}"
+        return f"{self.what}: the first tables give a log-likelihood of {self.log_likelihood:.4f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +103,18 @@ def em(graph: DAG | str, data: Any, start: CategoricalNetwork | None = None, see
     for number in range(restarts + 1):
         given = start if number == 0 else None
         network = random_tables(dag, table, seed + number) if given is None else given
-        found = yield from climb(ExpectedTable(table, network, rows), number + 1, rounds, tolerance, smoothing, base)
+        expected = ExpectedTable(table, network, rows)
+        found = yield from climb(expected, f"start {number + 1}", rounds, tolerance, smoothing, base)
         if best is None or found.score > best.score + tolerance:
             best = found
     return best
 
 
-def climb(expected: ExpectedTable, start: int, rounds: int, tolerance: float, smoothing: float,
-          base: float) -> Generator[Step, None, EMResult]:
+def climb(expected: ExpectedTable, what: str, rounds: int = 500, tolerance: float = 1e-6, smoothing: float = 0.0,
+          base: float = 2) -> Generator[Step, None, EMResult]:
     """E and M steps in turn, until nothing is gained."""
     value = objective(expected, smoothing, base)
-    yield Drew(start, value)
+    yield Began(what, value)
     gain, number = inf, 0
     while gain > tolerance and number < rounds:
         network = maximise(expected, smoothing)

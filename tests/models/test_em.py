@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import bnteach as bn
 from bnteach.gaps import hide, with_gaps
 from bnteach.models import expected
-from bnteach.models.em import Drew, Round, Settled, em, random_tables
+from bnteach.models.em import Began, Round, Settled, em, random_tables
 from bnteach.models.expected import DistinctRows, ExpectedTable, expected_score
 from bnteach.models.inference import Impossible
 from tests.models.random_networks import joint, networks
@@ -68,7 +68,7 @@ def test_too_many_fillings_are_not_written_down(monkeypatch):
 def test_the_likelihood_never_falls(network, seed, smoothing):
     table = gappy(network, 30, seed, share=.35)
     found = em(network.dag, table, seed=seed, rounds=25, smoothing=smoothing)
-    values = [step.log_likelihood for step in found.trace if isinstance(step, Drew | Round)]
+    values = [step.log_likelihood for step in found.trace if isinstance(step, Began | Round)]
     assert all(after >= before - 1e-7 for before, after in pairwise(values))
     assert found.score == values[-1]
 

@@ -1,0 +1,100 @@
+"""Structural EM: two searches whose score never falls, and which find about what complete data would give."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bnteach as bn
+from bnteach.learn.hill_climb import Moved, hill_climb
+from bnteach.learn.structural_em import Best, Outer, Start, structural_em
+from bnteach.models.em import Round
+from tests.models.random_networks import networks
+
+
+def values(trace):
+    """The scores of the graphs, start by start."""
+    runs = []
+    for step in trace:
+        if isinstance(step, Start):
+            runs.append([])
+        elif isinstance(step, Outer) and not isinstance(step, Best):
+            runs[-1].append(step.score)
+    return runs
+
+
+@given(networks(most=5), st.integers(0, 2**16), st.sampled_from(["BIC", "MDL", "AIC"]))
+@settings(max_examples=30)
+def test_the_score_never_falls(network, seed, score):
+    table = bn.with_gaps(network.sample(60, seed=seed), .25, seed)
+    found = structural_em(table, score, restarts=2, seed=seed)
+    runs = values(found.trace)
+    assert len(runs) == 3
+    for run in runs:
+        assert all(after >= before - 1e-6 for before, after in pairwise(run))
+    assert found.score == pytest.approx(max(run[-1] for run in runs), abs=.002)
+
+
+def test_the_score_is_what_the_data_say_less_the_penalty():
+    table = bn.with_gaps(bn.datasets.asia(500), .2)
+    for score, base in (("BIC", 2.718281828459045), ("MDL", 2), (bn.AIC, 2.718281828459045)):
+        found = structural_em(table, score)
+        kind = getattr(bn, score) if isinstance(score, str) else score
+        says = found.network.log_likelihood(table, base=base)
+        price = kind(table.complete_rows()).penalty if kind is bn.AIC else kind(bn.datasets.asia(500)).penalty
+        assert found.score == pytest.approx(says - price * bn.dimension(found.graph, table), abs=1e-6)
+        assert found.graph == found.network.dag
+
+
+def test_complete_data_give_what_hill_climbing_gives():
+    table = bn.datasets.asia(1000)
+    found, climbed = structural_em(table), hill_climb(bn.BIC(table))
+    assert found.graph == climbed.graph and found.score == pytest.approx(climbed.score)
+    ideal = bn.fit(climbed.graph, table)
+    assert all(found.network.tables[n] == pytest.approx(ideal.tables[n]) for n in ideal.dag.nodes)
+
+
+def test_a_tenth_missing_costs_asia_little():
+    truth, table = bn.datasets.network("asia").dag, bn.datasets.asia(10_000)
+    complete = bn.compare(hill_climb(bn.BIC(table)), truth)
+    gaps = bn.compare(structural_em(bn.with_gaps(table, .1)), truth)
+    assert complete.f1 > .9 and gaps.f1 >= complete.f1 - .05
+
+
+def test_it_learns_more_than_the_complete_rows_alone():
+    truth, table = bn.datasets.network("asia").dag, bn.with_gaps(bn.datasets.asia(500, seed=12), .3, seed=2)
+    rows = bn.compare(hill_climb(bn.BIC(table.complete_rows())), truth)
+    assert len(table.complete_rows()) < 50
+    assert bn.compare(structural_em(table, restarts=3), truth).f1 > rows.f1
+
+
+def test_the_trace_tells_both_searches_and_the_seed_decides():
+    table = bn.with_gaps(bn.datasets.asia(300), .2)
+    found = structural_em(table, restarts=2, seed=5)
+    assert found.trace.only(Round) and found.trace.only(Moved) and len(found.trace.only(Start)) == 3
+    assert found.trace == structural_em(table, restarts=2, seed=5).trace
+    assert found.trace != structural_em(table, restarts=2, seed=6).trace
+    *_, (last, sketch) = found.trace.replay()
+    assert isinstance(last, Best)
+    assert {pair for pair, line in sketch.lines.items() if line.look != "removed"} == set(found.graph.arcs)
+
+
+def test_no_complete_row_and_other_scores():
+    table = bn.with_gaps(bn.datasets.asia(40), .45, seed=3)
+    with pytest.raises(bn.DataError, match="every one of the 40 rows has a gap"):
+        table.complete_rows()
+    assert "no arcs" in str(structural_em(table).trace[0])
+    assert structural_em(bn.with_gaps(bn.datasets.asia(500), .1), "BDeu", max_parents=1).graph.arcs
+    assert "the graph given" in str(structural_em(table, start=bn.DAG((), table.variables)).trace[0])
+
+
+@pytest.mark.parametrize(("ask", "message"), [
+    (lambda t: structural_em(t, "bick"), "score='bick' is no kind of score; use one of BIC, MDL"),
+    (lambda t: structural_em(t, bn.BIC(t.complete_rows())), "give the kind, bn.BIC, not a score of some data"),
+    (lambda t: structural_em(t, start="A->B"), "has no node asia"),
+    (lambda t: structural_em({"A": [None, None]}), "nothing but gaps"),
+])
+def test_bad_input_says_what_to_do(ask, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        ask(bn.with_gaps(bn.datasets.asia(50), .1))
