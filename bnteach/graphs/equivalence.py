@@ -56,10 +56,11 @@ def cpdag(graph: DAG | PDAG) -> PDAG:
 
 def is_cpdag(graph: PDAG) -> bool:
     """Is this PDAG the essential graph of a class?"""
-    if next_orientation(PDAG(graph)):  # a quick no: something follows that it does not show
+    graph = graph if isinstance(graph, PDAG) else PDAG(graph)
+    if next_orientation(graph):  # a quick no: something follows that it does not show
         return False
     try:
-        return cpdag(PDAG(graph)) == graph
+        return cpdag(graph) == graph
     except NoExtension:
         return False
 

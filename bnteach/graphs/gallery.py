@@ -12,19 +12,19 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bnteach.show.layout import Layout
     from bnteach.show.picture import Picture
 
-MOST = 600
+MOST, CLOSER = 600, 0.68
 BOX = "margin:0;padding:6px 8px 4px;border:1px solid #d5dbe1;border-radius:10px;background:#fff;max-width:100%"
 
 
-def gallery(groups: Mapping[Any, Iterable[Any]], size: float = 0.42) -> Picture:
+def gallery(groups: Mapping[Any, Iterable[Any]], size: float = 0.55) -> Picture:
     """Draw groups of graphs on the same nodes, small, each group in a box under its name.
 
     size  how large, as a part of the size of bn.draw
     """
     from bnteach.show.draw import as_sketch, describe
-    from bnteach.show.layout import circle
     from bnteach.show.svg import sketch_svg
 
     boxes = {_name(key): list(graphs) for key, graphs in groups.items()}
@@ -36,15 +36,24 @@ def gallery(groups: Mapping[Any, Iterable[Any]], size: float = 0.42) -> Picture:
     def small(graph: Any) -> str:
         sketch = as_sketch(graph)
         nodes = order.setdefault(frozenset(sketch.nodes), list(sketch.nodes))
-        return _smaller(sketch_svg(sketch, circle(nodes), describe(sketch)), size)
+        return _smaller(sketch_svg(sketch, _places(nodes), describe(sketch)), size)
 
     drawn = [_box(name, "".join(map(small, graphs))) for name, graphs in boxes.items()]
     return _picture(drawn, [f"{name}: " + " | ".join(map(str, graphs)) for name, graphs in boxes.items()])
 
 
+def _places(nodes: list[str]) -> Layout:
+    """The circle of bn.draw, drawn closer: small graphs have large nodes."""
+    from bnteach.show.layout import circle, framed
+
+    layout = circle(nodes)
+    layout.at = {node: (x * CLOSER, y * CLOSER) for node, (x, y) in layout.at.items()}
+    return framed(layout, {})
+
+
 def _box(name: str, pictures: str) -> str:
     return (f'<figure style="{BOX}"><figcaption style="font-size:.9em;font-weight:600">{escape(name)}</figcaption>'
-            f'<div style="display:flex;flex-wrap:wrap;gap:10px">{pictures}</div></figure>')
+            f'<div style="display:flex;flex-wrap:wrap;gap:4px 20px">{pictures}</div></figure>')
 
 
 def _picture(drawn: list[str], told: list[str]) -> Picture:
