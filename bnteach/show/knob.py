@@ -16,6 +16,8 @@ from typing import Any
 from bnteach.show.picture import CARD, Picture
 from bnteach.show.stage import full_page, live, stage_html, view
 
+HIDDEN = ' style="display:none"'
+
 
 class Knob:
     """Frames, one for each value of a control, and a slider to choose."""
@@ -29,7 +31,7 @@ class Knob:
     def html(self) -> str:
         """The stand-alone knob, to be put into any page."""
         data = {"start": self.start, "frames": [["", value] for value in self.values]}
-        frames = "".join(f'<div class="bn-frame"{"" if i == self.start else " hidden"}>{frame}</div>'
+        frames = "".join(f'<div class="bn-frame"{"" if i == self.start else HIDDEN}>{frame}</div>'
                          for i, frame in enumerate(self.frames))
         return stage_html(data, frames, self.name, play=False, described=f"Knob: {self.name}")
 

@@ -172,7 +172,7 @@ def _all_slots(player: Player) -> tuple[str, list[tuple[Any, ...]]]:
             line = last.lines.get((a, b))
             seen = line is not None and line.directed == directed
             drawn.append(line_svg(player.layout, a, b, Line(directed, line.look if seen else "plain"), slot, not seen))
-    return "".join(drawn), slots
+    return "\n".join(drawn), slots
 
 
 def _variants(film: Film) -> list[tuple[str, str, bool]]:

@@ -57,14 +57,14 @@
     stage.addEventListener('keydown', event => {
       if (/^(Arrow|Home|End|Page| $)/.test(event.key)) event.stopPropagation();
     });
-    stage.querySelector('.bn-bar').hidden = false;
+    stage.querySelector('.bn-bar').style.display = '';
     stage.bnteach = {go, at: () => now, count: last + 1};
     go(data.start);
   }
 
   function knob(stage) {
     const frames = stage.querySelectorAll('.bn-frame');
-    return n => frames.forEach((frame, i) => { frame.hidden = i !== n; });
+    return n => frames.forEach((frame, i) => { frame.style.display = i === n ? '' : 'none'; });
   }
 
   function player(stage, data) {

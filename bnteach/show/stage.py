@@ -7,6 +7,7 @@ fetched. Without a script (an untrusted notebook, a printed page) it shows one f
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -32,7 +33,7 @@ def stage_html(data: dict[str, Any], shown: str, name: str, *, play: bool, sente
     label = f'<span aria-hidden="true">{escape(name)}</span>'
     slider = (f'<input type="range" min="0" max="{len(frames) - 1}" value="{data["start"]}" step="1" '
               f'aria-label="{escape(name)}">')
-    bar = (f'<div class="bn-bar" hidden>{label}{slider}<span class="bn-where"></span>{buttons}</div>')
+    bar = (f'<div class="bn-bar" style="display:none">{label}{slider}<span class="bn-where"></span>{buttons}</div>')
     told = f'<p class="bn-sentence" aria-live="polite">{escape(sentence)}</p>' if play else ""
     return (f'<div class="bnteach-stage" role="group" aria-label="{escape(described or name)}">'
             f"<style>{asset('stage.css')}</style>{shown}{bar}{told}{details}"
@@ -48,7 +49,13 @@ def full_page(html: str, title: str) -> str:
 
 
 def live() -> bool:
-    """Is this a notebook with a kernel, and is ipywidgets installed?"""
+    """Is this a notebook with a kernel, and is ipywidgets installed?
+
+    BNTEACH_WIDGETS=off in the environment says no: what is shown then stays alive when the notebook is saved and
+    opened again, where a widget would only say that its model was not found.
+    """
+    if os.environ.get("BNTEACH_WIDGETS") == "off":
+        return False
     try:
         import ipywidgets  # noqa: F401
         from IPython import get_ipython

@@ -26,7 +26,7 @@ def sketch_svg(sketch: Sketch, layout: Layout, alt: str, title: str = "", style:
     drawn = [line_svg(layout, a, b, line) for (a, b), line in lines]
     drawn += [label_svg(layout, a, b, line.label) for (a, b), line in sketch.lines.items() if line.label]
     drawn += [node_svg(layout, node, look) for node, look in sketch.nodes.items()]
-    return page(layout, "".join(drawn), alt, title, style)
+    return page(layout, "\n".join(drawn), alt, title, style)
 
 
 def page(layout: Layout, drawn: str, alt: str, title: str = "", style: str = "") -> str:
@@ -36,7 +36,12 @@ def page(layout: Layout, drawn: str, alt: str, title: str = "", style: str = "")
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(width)} {_n(height)}" '
             f'width="{_n(scale * width)}" height="{_n(scale * height)}" role="img" aria-label="{escape(alt)}" '
             f'style="max-width:100%;height:auto{style}" font-family="{escape(FONT)}">'
-            f'<title>{escape(title or alt.split(":")[0])}</title>{drawn}</svg>')
+            f'<title>{escape(tooltip(title, alt))}</title>\n{drawn}\n</svg>')
+
+
+def tooltip(title: str, alt: str) -> str:
+    """What a browser shows when the mouse rests on a picture: its words if they are few."""
+    return alt if len(alt) <= 160 else title or alt.split(":")[0]
 
 
 def node_svg(layout: Layout, node: str, look: str = "plain", slot: str = "") -> str:

@@ -10,6 +10,7 @@ import pytest
 
 import bnteach as bn
 from bnteach.show.frames import film, shortened
+from bnteach.show.stage import live
 from bnteach.trace import Result, Trace
 from tests.show.conftest import Asked, Joined, Pointed, Said, long_run
 
@@ -112,7 +113,7 @@ def test_without_a_script_the_last_step_and_all_sentences_are_there(run):
                                      "B->D (oriented), C->D (oriented).")
     told = re.findall(r"<li[^>]*>([^<]*)</li>", bare)
     assert [unescape(text) for text in told] == [str(step) for step in run.trace]
-    assert 'class="bn-bar" hidden' in bare, "controls appear only when the script runs"
+    assert 'class="bn-bar" style="display:none"' in bare, "controls appear only when the script runs"
 
 
 def test_the_page_fetches_nothing_and_can_be_used_by_keyboard(run):
@@ -206,6 +207,20 @@ def test_in_a_notebook_the_bundle_has_a_widget_too(run, monkeypatch):
     assert "application/vnd.jupyter.widget-view+json" in bn.play(run)._repr_mimebundle_()
 
 
+def test_whether_there_are_widgets(monkeypatch):
+    class Shell:
+        kernel = object()
+
+    monkeypatch.setattr("IPython.get_ipython", lambda: Shell())
+    monkeypatch.delenv("BNTEACH_WIDGETS", raising=False)
+    assert live()
+    monkeypatch.setenv("BNTEACH_WIDGETS", "off")
+    assert not live()
+    monkeypatch.delenv("BNTEACH_WIDGETS")
+    monkeypatch.setattr("IPython.get_ipython", lambda: None)
+    assert not live()
+
+
 def test_without_ipywidgets_there_is_the_page(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
     assert set(bn.play(run)._repr_mimebundle_()) == {"text/plain", "text/html"}
@@ -230,7 +245,7 @@ def test_a_knob_computes_each_frame_once_and_shows_the_start():
     assert calls == [1, 2, 3]
     assert repr(knob) == "Knob n: 1, 2, 3. At 2: n is <2>"
     html = NO_BODY.sub("", knob.html())
-    frames = re.findall(r'<div class="bn-frame"( hidden)?>(.*?)</div>', html, re.S)
+    frames = re.findall(r'<div class="bn-frame"( style="display:none")?>(.*?)</div>', html, re.S)
     assert [bool(hidden) for hidden, _ in frames] == [True, False, True] and "n is &lt;2&gt;" in frames[1][1]
     assert calls == [1, 2, 3]
 
