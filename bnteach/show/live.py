@@ -57,7 +57,7 @@ def _folded(player: Player) -> str:
     items = "".join(f'<li value="{i}">{escape(text)}</li>' if i else f'<li style="list-style:none">{escape(text)}</li>'
                     for i, text in player.trace.sentences(player.most))
     return (f"<details><summary>All steps as text</summary>"
-            f'<ol style="max-height:260px;overflow:auto;line-height:1.45">{items}</ol></details>')
+            f'<ol tabindex="0" style="max-height:260px;overflow:auto;line-height:1.45">{items}</ol></details>')
 
 
 def knob_widget(knob: Knob) -> widgets.VBox:

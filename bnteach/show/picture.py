@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from bnteach.show.style import FAINT_INK, INK, PAPER
+from bnteach.show.style import FAINT_INK, FONT, INK, PAPER
 
 CARD = (f"display:inline-block;box-sizing:border-box;max-width:100%;margin:4px 0;padding:12px;background:{PAPER};"
         f"color:{INK};border:1px solid #d5dbe1;border-radius:10px;overflow:auto;vertical-align:top")
@@ -118,7 +118,7 @@ def _own_svg(svg: str, alt: str, title: str) -> str:
 
 def heading(title: str) -> str:
     """The title above a picture."""
-    return f'<div style="font-weight:600;margin:0 0 8px">{escape(title)}</div>' if title else ""
+    return f'<div style="font:600 15px {FONT};margin:0 0 8px">{escape(title)}</div>' if title else ""
 
 
 def _caption(text: str) -> str:

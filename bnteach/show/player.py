@@ -201,4 +201,4 @@ def _slot_changes(changes: list[Change], slots: list[tuple[Any, ...]]) -> list[l
 def _text_trace(frames: list[tuple[int | None, str, list[Change]]]) -> str:
     items = "".join(f'<li value="{i}">{escape(text)}</li>' if i else f'<li style="list-style:none">{escape(text)}</li>'
                     for i, text, _ in frames)
-    return f"<details><summary>All steps as text</summary><ol>{items}</ol></details>"
+    return f'<details><summary>All steps as text</summary><ol tabindex="0">{items}</ol></details>'

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bnteach.show.picture import Picture, figure
-from bnteach.show.style import FAINT_INK, GREY, INK, PAPER, SERIES
+from bnteach.show.style import FAINT_INK, GREY, INK, PAPER, SERIES, SERIES_TEXT
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES = ("-", "--", "-.", ":", (0, (6, 2)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)))
@@ -82,7 +82,7 @@ def bars(values: Mapping[str, float], *, xlabel: str = "", alt: str, title: str 
     fig, ax = canvas(6.0, 0.75 + 0.36 * len(values))
     for i, (name, value) in enumerate(values.items()):
         told = name in highlight
-        ax.barh(i, value, height=0.68, color=SERIES[0] if told else "#9cc7e4", edgecolor=SERIES[0],
+        ax.barh(i, value, height=0.68, color=SERIES[0] if told else "#9cc7e4", edgecolor=PAPER if told else SERIES[0],
                 hatch="//" if told else "", linewidth=1)
         ax.annotate(form.format(value), (value, i), xytext=(5 if value >= 0 else -5, 0), va="center",
                     ha="left" if value >= 0 else "right", textcoords="offset points", fontsize=10)
@@ -125,8 +125,8 @@ def _name_ends(ax: Any, xs: Sequence[float], series: Mapping[str, Sequence[float
     lowest = -1.0
     for height, i, name in ends:
         lowest = max(height, lowest + 0.065)
-        ax.annotate(name, (1.01, lowest), xycoords="axes fraction", va="center", color=SERIES[i % 8], fontweight="bold",
-                    fontsize=10, annotation_clip=False)
+        ax.annotate(name, (1.01, lowest), xycoords="axes fraction", va="center", color=SERIES_TEXT[i % 8],
+                    fontweight="bold", fontsize=10, annotation_clip=False)
 
 
 def _whole_numbers(ax: Any, xs: Sequence[float]) -> None:

@@ -65,6 +65,6 @@ def _highlighted(code: str) -> str:
         from pygments.formatters import HtmlFormatter
         from pygments.lexers import PythonLexer
     except ImportError:
-        return f'<pre style="{style}">{escape(code)}</pre>'
+        return f'<pre tabindex="0" style="{style}">{escape(code)}</pre>'
     inner = highlight(code, PythonLexer(), HtmlFormatter(noclasses=True, nowrap=True, style="default"))
-    return f'<pre style="{style}">{inner.rstrip()}</pre>'
+    return f'<pre tabindex="0" style="{style}">{inner.rstrip()}</pre>'

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import bnteach as bn
 from bnteach.show.measure import lines_of, node_size, text_width
-from bnteach.show.style import LOOKS, PAPER, contrast
+from bnteach.show.style import LOOKS, PAPER, SERIES, SERIES_TEXT, contrast
 from bnteach.sketch import Sketch
 
 K4 = bn.PDAG([], list(itertools.combinations("ABCD", 2)))
@@ -201,6 +201,12 @@ def test_lines_and_text_can_be_seen():
     for name, look in LOOKS.items():
         assert contrast(look.colour, PAPER) >= 3, name
         assert contrast(look.text, look.fill) >= 4.5, name
+
+
+def test_colours_of_plots_can_be_seen_and_their_names_read():
+    assert min(contrast(colour) for colour in SERIES) >= 3
+    assert min(contrast(colour) for colour in SERIES_TEXT) >= 4.5
+    assert len(set(SERIES)) == len(SERIES) == len(SERIES_TEXT)
 
 
 def test_looks_differ_without_colour():
