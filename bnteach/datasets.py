@@ -5,6 +5,8 @@
     asia()         rows drawn from ASIA, a network of 8 variables about a cough
     child()        rows drawn from CHILD, a network of 20 variables about blue babies
     network(name)  one of these three networks itself
+    playlists()    made-up playlists of twenty songs, in the shape of the course project's
+    read_mpd()     playlists of the real Million Playlist Dataset, from a folder of its slices
     wine()         1599 red wines, eleven measurements and a quality
     wine_report()  the 1199 of them that the wine report used
     wine_grid()    1840 runs of simulated annealing on these
@@ -12,6 +14,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -116,3 +119,30 @@ def asia(n: int = 10_000, seed: int = 0) -> Table:
 def child(n: int = 10_000, seed: int = 0) -> Table:
     """n rows drawn from CHILD, which diagnoses heart diseases of newborn babies (Spiegelhalter and Cowell 1992)."""
     return Table(network("child").sample(n, seed))
+
+
+# -- playlists ---------------------------------------------------------------------------------------------
+def playlists(n: int = 10_000, seed: int = 0) -> Table:
+    """n made-up playlists: twenty songs, 1 if the playlist has it. No such song exists; see playlists.py.
+
+    >>> playlists(1000).counts("Artist 1").tolist()
+    [904, 96]
+    """
+    from bnteach.playlists import made_up_playlists
+
+    return made_up_playlists(n, seed)
+
+
+def playlist_network() -> CategoricalNetwork:
+    """The network that the made-up playlists are drawn from: two groups of ten songs, nothing between them."""
+    from bnteach.playlists import playlist_network as truth
+
+    return truth()
+
+
+def read_mpd(folder: str | Path, songs: Iterable[str] | None = None, top: int = 10, artist: str = "Taylor Swift",
+             damaged: str = "skip", jobs: int | None = None) -> Table:
+    """Playlists of the real Million Playlist Dataset, from a folder of its slices; see million_playlists.py."""
+    from bnteach.million_playlists import read_mpd as read
+
+    return read(folder, songs, top, artist, damaged, jobs)

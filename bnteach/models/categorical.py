@@ -107,9 +107,11 @@ class CategoricalNetwork:
             raise ValueError(f"cannot draw {n} rows; ask for at least 1.")
         random, codes = np.random.default_rng(seed), {}
         for node in self.dag.order:
-            rows = self.tables[node][tuple(codes[p] for p in self.dag.parents(node))]
-            below = rows.cumsum(axis=-1)[..., :-1]
-            codes[node] = (random.random(n)[:, None] >= below).sum(axis=-1)
+            below = self.tables[node].cumsum(axis=-1)  # the probability of this state or one before it
+            parents, chance = tuple(codes[p] for p in self.dag.parents(node)), random.random(n)
+            codes[node] = np.zeros(n, dtype=np.int16)
+            for state in range(below.shape[-1] - 1):
+                codes[node] += chance >= below[..., state][parents]
         return pd.DataFrame({node: pd.Categorical.from_codes(codes[node], list(self.states[node]))
                              for node in self.dag.nodes})
 
