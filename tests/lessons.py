@@ -4,7 +4,7 @@
     python tests/lessons.py 07_chow_liu     run one
 
 Running a lesson twice gives the same bytes: no timings, no widget state, no names of models that live in a kernel
-that is gone, and of the language only its name.
+that is gone, and of the language only its name. The README's table of the course is marked: written or planned.
 """
 
 from __future__ import annotations
@@ -46,6 +46,15 @@ def readme_table(first_column: str) -> list[list[str]]:
 def course() -> list[str]:
     """The names of all lessons of the course, written or planned, as the README lists them."""
     return [re.search(r"\d\d_\w+", row[0])[0] for row in readme_table("lesson")]
+
+
+def marked_readme(text: str, written: set[str]) -> str:
+    """The README with every lesson in its table linked if it is written, and called planned if not."""
+    def mark(row: re.Match[str]) -> str:
+        name = row[1]
+        return f"| [{name}](lessons/{name}.ipynb) |" if name in written else f"| {name} (planned) |"
+
+    return re.sub(r"^\| \[?(\d\d_\w+)[^|]*\|", mark, text, flags=re.MULTILINE)
 
 
 def read(path: Path) -> nbformat.NotebookNode:
@@ -146,6 +155,9 @@ def main(names: list[str]) -> int:
         after = nbformat.writes(execute(path)) + "\n"
         path.write_text(after, encoding="utf-8", newline="\n")
         print(f"{path.stem}: {'the same as before' if after == before else 'changed'}", flush=True)
+    readme = ROOT / "README.md"
+    marked = marked_readme(readme.read_text(encoding="utf-8"), {path.stem for path in lesson_files()})
+    readme.write_text(marked, encoding="utf-8", newline="\n")
     return 0
 
 

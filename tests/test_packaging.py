@@ -129,12 +129,14 @@ def test_links_in_the_documents_lead_somewhere() -> None:
 
 
 def test_the_course_table_says_which_lessons_there_are() -> None:
-    rows = {re.search(r"\d\d_\w+", row[0])[0]: row for row in lessons.readme_table("lesson")}
-    assert [name[:2] for name in rows] == [f"{i:02}" for i in range(18)]
-    written = {path.stem for path in lessons.lesson_files()}
-    for name, row in rows.items():
-        expected = f"[{name}](lessons/{name}.ipynb)" if name in written else f"{name} (planned)"
-        assert row[0] == expected, f"README.md, The course: the row of {name} should start with {expected}"
+    assert [name[:2] for name in lessons.course()] == [f"{i:02}" for i in range(18)]
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text == lessons.marked_readme(text, {path.stem for path in lessons.lesson_files()}), "run `make lessons`"
+
+
+def test_the_course_table_is_marked() -> None:
+    rows = "| 03_a (planned) | x |\n| [04_b](lessons/04_b.ipynb) | y |\n"
+    assert lessons.marked_readme(rows, {"03_a"}) == "| [03_a](lessons/03_a.ipynb) | x |\n| 04_b (planned) | y |\n"
 
 
 def test_the_index_names_files_that_are_there() -> None:
