@@ -68,7 +68,8 @@ def inner(svg: str, x: float, y: float, width: float, height: float) -> str:
     """A picture of the library, set into this one; what it says aloud is said by the whole."""
     head = re.match(r"<svg[^>]*>", svg)[0]
     box = re.search(r'viewBox="[^"]*"', head)[0]
-    return f'<svg x="{x}" y="{y}" width="{width}" height="{height}" {box}>{svg[len(head):]}'
+    inside = re.sub(r"<title>.*?</title>\s*", "", svg[len(head):], flags=re.DOTALL)
+    return f'<svg x="{x}" y="{y}" width="{width}" height="{height}" {box}>{inside}'
 
 
 def sentences(found: bn.Result, x: float, y: float) -> str:
