@@ -91,7 +91,7 @@ class Concluded(Step):
         answer = _question(self.x, self.y, self.given, self.separated)
         if not self.separated:
             return f"An open path is enough: {answer}."
-        reason = {0: "There is no path at all", 1: "The only path is blocked"}
+        reason = {0: "There is no path at all", 1: "The only path is blocked", 2: "Both paths are blocked"}
         return f"{reason.get(self.paths, f'All {self.paths:,} paths are blocked')}: {answer}."
 
     def sketch(self, sketch: Sketch) -> None:

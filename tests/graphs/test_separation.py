@@ -97,8 +97,10 @@ def test_a_long_path_is_open_only_if_every_node_lets_through():
 def test_the_conclusion_counts_paths():
     assert "There is no path at all: A and B are separated." in str(explain_separation(DAG("A, B"), "A", "B").trace)
     two = DAG("A->C, A->D, C->B, D->B")
-    assert "All 2 paths are blocked: A and B are separated given C and D." in str(
+    assert "Both paths are blocked: A and B are separated given C and D." in str(
         explain_separation(two, "A", "B", "C, D").trace)
+    more = two.with_arc("C", "D")
+    assert "All 4 paths are blocked" in str(explain_separation(more, "A", "B", "C, D").trace)
     assert "An open path is enough: {A, C} and B are not separated" in str(
         explain_separation(two, ["C", "A"], "B").trace)
 
