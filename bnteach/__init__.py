@@ -55,9 +55,15 @@ from bnteach.independence import Counting, DSeparation, Lying, Statements, Verdi
 from bnteach.information import entropy, mutual_information, mutual_informations
 from bnteach.learn.anneal import anneal
 from bnteach.learn.anneal_grid import anneal_grid
+from bnteach.learn.branch_and_bound import branch_and_bound
 from bnteach.learn.chow_liu import chow_liu, kruskal, prim
+from bnteach.learn.exact import exact
+from bnteach.learn.hill_climb import hill_climb
+from bnteach.learn.ilp import ilp
+from bnteach.learn.k3 import k3
 from bnteach.learn.minimal_imap import minimal_imap
 from bnteach.learn.mmhc import mmhc, mmpc
+from bnteach.learn.order_search import order_search
 from bnteach.learn.pc import pc
 from bnteach.learn.structural_em import structural_em
 from bnteach.learn.temperatures import REPORT_TRANSFORMS, temperatures
@@ -119,6 +125,7 @@ __all__ = [
     "all_dags",
     "anneal",
     "anneal_grid",
+    "branch_and_bound",
     "chow_liu",
     "claim",
     "class_size",
@@ -135,6 +142,7 @@ __all__ = [
     "em",
     "entropy",
     "equivalence_class",
+    "exact",
     "explain_separation",
     "extend",
     "extension",
@@ -143,12 +151,15 @@ __all__ = [
     "fit",
     "gallery",
     "gaps",
+    "hill_climb",
+    "ilp",
     "independences",
     "is_adjacent",
     "is_cpdag",
     "is_imap",
     "is_minimal_imap",
     "is_pmap",
+    "k3",
     "knob",
     "kruskal",
     "markov_equivalent",
@@ -161,6 +172,7 @@ __all__ = [
     "no_separating_set",
     "not_separated_by_ancestors",
     "not_separated_by_parents",
+    "order_search",
     "orient",
     "pattern",
     "pc",

@@ -48,7 +48,8 @@ class BDeu(Score):
     def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
         together = self.data.counts(child, given=parents)
         conditions = together.sum(axis=0)
-        return self.joint_term(together, together.size) - self.joint_term(conditions, conditions.size)
+        return (self.joint_term(together[together > 0], together.size)
+                - self.joint_term(conditions[conditions > 0], conditions.size))
 
     def joint_term(self, counts: np.ndarray, cells: int) -> float:
         """The term of a set of variables, from its counts; cells that never occur may be left out.
