@@ -93,28 +93,35 @@ def pc(oracle: Oracle, stable: bool = True, max_given: int | None = None, requir
 def find_skeleton(oracle: Oracle, stable: bool, max_given: int | None,
                   known: Knowledge) -> Generator[Step, None, tuple[PDAG, Witnesses]]:
     """Step 2: remove every edge whose ends some set of neighbours separates."""
-    variables = tuple(oracle.variables)
-    near = {x: [y for y in variables if y != x] for x in variables}
+    near = {x: [y for y in oracle.variables if y != x] for x in oracle.variables}
+    pairs = yield from keep_required(list(combinations(near, 2)), known)
     witnesses: Witnesses = {}
-    asked = yield from keep_required(list(combinations(variables, 2)), known)
     size = 0
     while any(len(near[x]) > size for x in near) and (max_given is None or size <= max_given):
-        edges = [(x, y) for x, y in asked if y in near[x]]
+        edges = [(x, y) for x, y in pairs if y in near[x]]
         yield Level(size, len(edges))
         neighbours = {x: list(near[x]) for x in near} if stable else near
         for x, y in edges:
-            for given, verdict in answers(oracle, x, y, candidates(x, y, neighbours, size)):
-                yield Asked(x, y, given, bool(verdict), getattr(verdict, "p_value", None))
-                if verdict:
-                    near[x].remove(y), near[y].remove(x)
-                    witnesses[x, y] = given
-                    yield Removed(x, y, given)
-                    break
+            witness = yield from find_witness(oracle, x, y, candidates(x, y, neighbours, size))
+            if witness is not None:
+                near[x].remove(y), near[y].remove(x)
+                witnesses[x, y] = witness
+                yield Removed(x, y, witness)
         size += 1
     yield from remove_forbidden(near, known)
-    left = tuple((x, y) for x, y in combinations(variables, 2) if y in near[x])
-    yield Skeleton(left, max_given if any(len(near[x]) > size for x in near) else None)
-    return PDAG((), left, variables), {pair: witnesses[pair] for pair in asked if pair in witnesses}
+    skeleton = PDAG((), [(x, y) for x, y in combinations(near, 2) if y in near[x]], near)
+    yield Skeleton(skeleton.edges, max_given if any(len(near[x]) > size for x in near) else None)
+    return skeleton, {pair: witnesses[pair] for pair in pairs if pair in witnesses}
+
+
+def find_witness(oracle: Oracle, x: str, y: str,
+                 sets: Iterable[tuple[str, ...]]) -> Generator[Step, None, tuple[str, ...] | None]:
+    """The first of the sets that makes x and y independent, if one does."""
+    for given, verdict in answers(oracle, x, y, sets):
+        yield Asked(x, y, given, bool(verdict), getattr(verdict, "p_value", None))
+        if verdict:
+            return given
+    return None
 
 
 def candidates(x: str, y: str, near: dict[str, list[str]], size: int) -> Iterator[tuple[str, ...]]:
