@@ -1,6 +1,6 @@
 """How many DAGs are there on n labelled nodes, and how many classes of equivalent ones?
 
-    DAGs                 Robinson's recurrence: take off the k nodes that no arrow leaves ...
+    DAGs                 Robinson's recurrence: take off the nodes that no arrow leaves ...
     classes of size one  ... the same, with fewer ways to choose their parents (Steinsky)
     all classes          ... the same, with connected chordal graphs in place of single nodes
 
@@ -42,7 +42,8 @@ def count_dags(n: int) -> int:
     _check(n)
     dags = [1]
     for m in range(1, n + 1):
-        dags.append(sum((-1) ** (k + 1) * comb(m, k) * 2 ** (k * (m - k)) * dags[m - k] for k in range(1, m + 1)))
+        terms = ((-1) ** (i + 1) * comb(m, i) * 2 ** (i * (m - i)) * dags[m - i] for i in range(1, m + 1))
+        dags.append(sum(terms))
     return dags[n]
 
 
@@ -51,8 +52,8 @@ def count_singleton_classes(n: int) -> int:
     _check(n)
     alone = [1]
     for m in range(1, n + 1):
-        alone.append(sum((-1) ** (k + 1) * comb(m, k) * (2 ** (m - k) - (m - k)) ** k * alone[m - k]
-                         for k in range(1, m + 1)))
+        terms = ((-1) ** (i + 1) * comb(m, i) * (2 ** (m - i) - (m - i)) ** i * alone[m - i] for i in range(1, m + 1))
+        alone.append(sum(terms))
     return alone[n]
 
 
