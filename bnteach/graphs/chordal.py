@@ -44,9 +44,13 @@ def chordal_by_cliques(n: int) -> dict[int, int]:
     ways: Counter[tuple[int, int]] = Counter()
     for graph, labelled in _up_to_isomorphism(n - 1).items():
         cliques, simplicial = _cliques(graph), _simplicial(graph)
+        bits = sum(1 << i for i in simplicial)
+        around = Counter(graph[i] | 1 << i for i in simplicial)
         for clique in cliques:
-            new = 1 << clique.bit_count()  # the cliques that hold the new node
-            ways[len(cliques) + new, _simplicial_after(graph, simplicial, clique)] += labelled
+            with_new = len(cliques) + (1 << clique.bit_count())
+            # Simplicial are then: the new node, the old ones outside the clique, and those whose
+            # neighbours were just the rest of the clique.
+            ways[with_new, 1 + (bits & ~clique).bit_count() + around[clique]] += labelled
     totals: Counter[int] = Counter()
     for (cliques, simplicial), number in sorted(ways.items()):
         totals[cliques] += _divided(n * number, simplicial)
@@ -83,14 +87,6 @@ def _cliques(graph: Rows) -> list[int]:
 def _simplicial(graph: Rows) -> list[int]:
     """The nodes whose neighbours are all joined to each other."""
     return [i for i, row in enumerate(graph) if all(row & ~graph[j] == 1 << j for j in _bits(row))]
-
-
-def _simplicial_after(graph: Rows, simplicial: list[int], clique: int) -> int:
-    """How many simplicial nodes there are once a new node is joined to a clique.
-
-    The new one; the old ones outside the clique; and those that had just the rest of the clique around them.
-    """
-    return 1 + sum(not clique >> i & 1 or clique == graph[i] | 1 << i for i in simplicial)
 
 
 def _joined(graph: Rows, clique: int) -> Rows:

@@ -57,12 +57,13 @@ def cpdag(graph: DAG | PDAG) -> PDAG:
 def is_cpdag(graph: PDAG) -> bool:
     """Is this PDAG the essential graph of a class?"""
     graph = graph if isinstance(graph, PDAG) else PDAG(graph)
-    if next_orientation(graph):  # a quick no: something follows that it does not show
+    if next_orientation(graph) or closed(pattern(graph)) != graph:  # an arrow too few, or one too many
         return False
     try:
-        return cpdag(graph) == graph
+        extend(graph)
     except NoExtension:
         return False
+    return True
 
 
 def markov_equivalent(a: DAG | PDAG, b: DAG | PDAG) -> bool:

@@ -85,6 +85,8 @@ def test_is_cpdag(classes_4, dags_4):
     assert not bn.is_cpdag(PDAG("A-B, B-C, C-D, D-A"))
     assert not bn.is_cpdag(PDAG("A->B, B-C"))
     assert not bn.is_cpdag(PDAG("A->B, B->C, C->A"))
+    assert not bn.is_cpdag(PDAG("A->B"))  # an arrow too many
+    assert bn.is_cpdag(PDAG("A, B")) and bn.is_cpdag(PDAG(""))
 
 
 def test_the_four_variable_example_has_three_dags():
