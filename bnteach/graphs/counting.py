@@ -60,7 +60,7 @@ def count_singleton_classes(n: int) -> int:
 def count_classes(n: int) -> int:
     """The number of Markov equivalence classes of DAGs on n labelled nodes, computed.
 
-    Seconds up to n = 10, about a minute for n = 11, and some thirty times as long for each further node.
+    Seconds up to n = 10, a minute or two for n = 11, and more than ten times as long for each further node.
     """
     _check(n)
     return sum(essential_by_cliques(n).values())
