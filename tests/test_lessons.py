@@ -288,7 +288,7 @@ def change(kind: str, old: str, new: str) -> Callable[[Notebook], None]:
 def move_a_picture(cell: Notebook) -> None:
     page = cell.outputs[0].data
     before = page["text/html"]
-    page["text/html"] = re.sub(r' (x|y|cx|cy|d|width)="[^"]*"', r' \1="12.3"', before)
+    page["text/html"] = re.sub(r' (x|y|cx|cy|d|width|style)="[^"]*"', r' \1="12.3"', before)
     assert page["text/html"] != before
 
 
