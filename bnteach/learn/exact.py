@@ -195,8 +195,8 @@ def best_within(families: np.ndarray) -> np.ndarray:
     """For each set of candidates the best score of parents within it: of the set, or of it less one variable."""
     best = families.copy()
     for axis in range(best.ndim):
-        without, together = np.moveaxis(best, axis, 0)
-        np.maximum(together, without, out=together)
+        halves = np.moveaxis(best, axis, 0)  # the sets without this candidate, and those with it
+        np.maximum(halves[1:], halves[:1], out=halves[1:])
     return best
 
 

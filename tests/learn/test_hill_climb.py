@@ -1,0 +1,249 @@
+"""Hill climbing: it ends where no neighbour is better, keeps to its rules, and counts what it looked at."""
+
+import os
+import subprocess
+import sys
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bnteach import (
+    AIC,
+    BIC,
+    DAG,
+    K2,
+    MDL,
+    BDeu,
+    CircleError,
+    LogLikelihood,
+    Measurements,
+    Table,
+    UnknownVariable,
+    chow_liu,
+    datasets,
+    exact,
+    hill_climb,
+)
+from bnteach.learn.arc_changes import ADD, KINDS, Changes
+from bnteach.learn.hill_climb import Chose, Considered, Moved, Started, Stopped
+from tests.learn.brute_force import best_score, neighbours, xor_table
+from tests.random_tables import random_table, tables
+
+SCORES = [AIC, MDL, BIC, BDeu, K2]
+
+
+def in_order(score):
+    """The neighbours of a DAG, as the rule for ties has them: by parent, child, then add, remove, reverse."""
+    place = {name: i for i, name in enumerate(score.variables)}
+    return lambda change: (place[change[1]], place[change[2]], KINDS.index(change[0]))
+
+
+@settings(max_examples=40)
+@given(tables(), st.sampled_from(SCORES), st.sampled_from([None, "random", "tree"]), st.integers(0, 99))
+def test_no_neighbour_is_better_and_no_end_is_above_the_best(table, kind, start, seed):
+    score = kind(table)
+    found = hill_climb(score, start=start, seed=seed)
+    assert found.score == pytest.approx(score(found.graph), abs=1e-9)
+    assert max(score(dag) for *_, dag in neighbours(found.graph)) <= found.score + 2e-7
+    assert found.score <= best_score(score) + 1e-9
+
+
+@settings(max_examples=25)
+@given(tables(least=3), st.sampled_from(SCORES))
+def test_every_move_is_the_first_of_the_best(table, kind):
+    score = kind(table)
+    found, dag, looked = hill_climb(score), DAG((), table.variables), 0
+    for step in found.trace.only(Moved):
+        near = sorted(neighbours(dag), key=in_order(score))
+        gains = [score(other) - score(dag) for *_, other in near]
+        looked += len(near)
+        what, a, b, after = next(n for n, gain in zip(near, gains) if gain >= max(gains) - 1e-7)
+        assert (step.change, step.parent, step.child) == (what, a, b)
+        assert step.gain == pytest.approx(max(gains), abs=2e-7)
+        assert step.score == pytest.approx(score(after), abs=1e-7)
+        dag = after
+    assert dag == found.graph
+    assert found.looked == looked + len(neighbours(dag))
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32))
+def test_the_table_of_gains_stays_right(seed):
+    """After any walk, each gain is the difference of two whole scores, and the legal ones are the neighbours."""
+    random, table = np.random.default_rng(seed), random_table(seed, 5, 30)
+    score = BIC(table)
+    changes = Changes(score, DAG((), table.variables))
+    for _ in range(8):
+        legal = np.argwhere(np.isfinite(changes.gains()))
+        changes.make(*map(int, legal[random.integers(len(legal))]))
+    dag, gains = changes.dag(), changes.gains()
+    place = {name: i for i, name in enumerate(table.variables)}
+    near = {(place[a], place[b], KINDS.index(what)): score(other) - score(dag) for what, a, b, other in neighbours(dag)}
+    assert {tuple(map(int, key)) for key in np.argwhere(np.isfinite(gains))} == set(near)
+    assert all(gains[key] == pytest.approx(gain, abs=1e-8) for key, gain in near.items())
+    assert changes.total == pytest.approx(score(dag), abs=1e-8)
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32))
+def test_the_legal_changes_are_the_neighbours_that_the_rules_allow(seed):
+    random, table = np.random.default_rng(seed), random_table(seed, 4, 20)
+    pairs = list(permutations(table.variables, 2))
+    forbidden = [pairs[i] for i in random.choice(len(pairs), 3, replace=False)]
+    start = DAG([(a, b) for a, b in pairs if a < b and (a, b) not in forbidden and random.random() < 0.5], "ABCD")
+    required = [arc for arc in start.arcs if random.random() < 0.3]
+    most = max(len(start.parents(x)) for x in "ABCD")
+    gains = Changes(BIC(table), start, most, required, forbidden).gains()
+    allowed = {(what, a, b) for what, a, b, dag in neighbours(start)
+               if set(required) <= set(dag.arcs) and not set(forbidden) & set(dag.arcs)
+               and all(len(dag.parents(x)) <= most for x in "ABCD")}
+    assert {(KINDS[kind], "ABCD"[a], "ABCD"[b]) for a, b, kind in np.argwhere(np.isfinite(gains))} == allowed
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32), st.sampled_from(["", "random", "tree"]))
+def test_the_rules_are_kept(seed, start):
+    table = random_table(seed, 5, 40)
+    found = hill_climb(AIC(table), start=start or None, restarts=2, seed=seed, max_parents=2, required="A->B, C->B",
+                       forbidden="D-E, A->C")
+    for step in found.trace.only(Started):
+        assert {("A", "B"), ("C", "B")} <= set(step.graph.arcs)
+        assert not {("D", "E"), ("E", "D"), ("A", "C")} & set(step.graph.arcs)
+        assert all(len(step.graph.parents(x)) <= 2 for x in "ABCDE")
+    assert {("A", "B"), ("C", "B")} <= set(found.graph.arcs)
+    assert not {("D", "E"), ("E", "D"), ("A", "C")} & set(found.graph.arcs)
+    assert all(len(found.graph.parents(x)) <= 2 for x in "ABCDE")
+
+
+def test_moves_can_be_switched_off():
+    score = AIC(random_table(8, 5, 60))
+    for moves in ("add", "add, remove", ["add", "reverse"]):
+        kinds = {step.change for step in hill_climb(score, moves=moves).trace.only(Moved)}
+        assert kinds <= set(moves if isinstance(moves, list) else moves.replace(",", "").split())
+    only_down = hill_climb(LogLikelihood(datasets.five_rows()), start="A->B, C, D", moves="remove")
+    assert only_down.graph == DAG("A->B, C, D")
+
+
+def test_the_five_rows():
+    found = hill_climb(MDL(datasets.five_rows()))
+    assert found.score == pytest.approx(-19.7521, abs=5e-5)
+    assert [(s.change, s.parent, s.child) for s in found.trace.only(Moved)] == [
+        ("add", "A", "C"), ("add", "B", "C"), ("add", "B", "D")]
+
+
+def test_xor_is_not_found_and_the_empty_graph_stays():
+    score = MDL(xor_table())
+    assert hill_climb(score).graph == DAG("A, B, C")
+    assert exact(score).score > hill_climb(score).score + 10
+    assert hill_climb(score, start="A->C, B").score == pytest.approx(exact(score).score)
+
+
+def test_the_wine_reports_counts():
+    """About 4000 graphs looked at; equal gains go to the first arc by parent, then child."""
+    wine = datasets.wine_report()
+    wine = wine.select("quality", *(name for name in wine.variables if name != "quality"))
+    fit = LogLikelihood(wine)
+    both, add = hill_climb(BIC(wine), moves="add remove"), hill_climb(BIC(wine), moves="add")
+    assert (both.looked, add.looked) == (4019, 3158)
+    assert fit(both.graph) == pytest.approx(-5699.4249, abs=5e-5) and len(both.graph.arcs) == 41
+    assert both.graph == add.graph
+    both, add = hill_climb(AIC(wine), moves="add remove"), hill_climb(AIC(wine), moves="add")
+    assert (both.looked, add.looked) == (4692, 3366)
+    assert fit(both.graph) == pytest.approx(-5672.7364, abs=5e-5) and len(both.graph.arcs) == 51
+
+
+def test_restarts_have_seeds_and_the_best_end_counts():
+    score = BIC(random_table(21, 8, 100))
+    found = hill_climb(score, restarts=6, seed=3)
+    assert found.trace == hill_climb(score, restarts=6, seed=3).trace
+    assert len(found.ends) == 7 and found.score == pytest.approx(max(found.ends))
+    starts = [step.graph for step in found.trace.only(Started)]
+    assert starts[0].arcs == () and len(set(starts)) > 3
+    others = [step.graph for step in hill_climb(score, restarts=6, seed=4).trace.only(Started)]
+    assert starts[1:] != others[1:]
+    (chose,) = found.trace.only(Chose)
+    assert score(chose.graph) == pytest.approx(found.score)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_tabu_list_never_ends_lower(seed):
+    score = BIC(random_table(seed, 7, 60))
+    plain, tabu = hill_climb(score), hill_climb(score, tabu=8)
+    assert tabu.score >= plain.score - 1e-9
+    moves = tabu.trace.only(Moved)
+    assert len(moves) >= 8
+    downhill = [step for step in moves if step.gain < -1e-7]
+    assert downhill  # it did go down
+    pairs = [{step.parent, step.child} for step in moves]
+    high = max(step.score for step in moves)
+    for i, step in enumerate(moves):  # what the last 8 moves changed is left alone, unless it leads higher than ever
+        before = max([score(DAG((), score.variables)), *(s.score for s in moves[:i])])
+        assert pairs[i] not in pairs[max(0, i - 8):i] or step.score > before
+    assert tabu.score == pytest.approx(max(high, score(DAG((), score.variables))))
+
+
+def test_every_move_considered_can_be_told():
+    found = hill_climb(MDL(datasets.five_rows()), considered=True)
+    looks = found.trace.only(Considered)
+    assert sum(len(step.changes) for step in looks) == found.looked == 48
+    frame = looks[0].table()
+    assert list(frame.columns) == ["change", "parent", "child", "gain"]
+    assert frame["gain"].is_monotonic_decreasing and len(frame) == 12
+    assert "look at 12 graphs: add A->C +0.449, add B->C +0.449, add B->D +0.449 …" in str(looks[0])
+
+
+def test_starts():
+    score = MDL(datasets.five_rows())
+    tree = hill_climb(score, start="tree").trace[0]
+    assert tree.graph == chow_liu(datasets.five_rows()).graph and "Chow-Liu" in str(tree)
+    assert hill_climb(score, start="D->C, A, B").trace[0].graph == DAG("D->C, A, B")
+    assert isinstance(hill_climb(score).trace[-1], Stopped)
+    one = hill_climb(MDL(Table({"A": [0, 1]})))
+    assert one.graph == DAG("A") and "no change is possible" in str(one.trace[-1])
+
+
+def test_the_columns_order_can_decide():
+    """Three pairs tie for the first arc. With C as the first column it leads away from C, and ends in the tree."""
+    table = datasets.five_rows()
+    ends = {"".join(order): round(hill_climb(MDL(table.select(*order))).score, 4) for order in permutations("ABCD")}
+    assert set(ends.values()) == {-19.7521, -20.2266}
+    assert {order for order, end in ends.items() if end == -20.2266} == {o for o in ends if o.startswith("C")}
+
+
+def test_the_same_trace_whatever_the_hash_seed():
+    code = ("import bnteach as bn; r = bn.hill_climb(bn.BIC(bn.datasets.asia(500)), restarts=2, tabu=3);"
+            "print(r.trace.text(), bn.exact(bn.BIC(bn.datasets.asia(500))).trace.text())")
+    told = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                           env={**os.environ, "PYTHONHASHSEED": seed}).stdout for seed in ("1", "2")}
+    assert len(told) == 1
+
+
+def test_bad_input_is_explained():
+    score = MDL(datasets.five_rows())
+    with pytest.raises(ValueError, match="'swap' is no move; choose among add, remove, reverse"):
+        hill_climb(score, moves="add swap")
+    with pytest.raises(ValueError, match="max_parents=-1 is too few"):
+        hill_climb(score, max_parents=-1)
+    with pytest.raises(ValueError, match="cannot start from this graph: A->B is forbidden"):
+        hill_climb(score, start="A->B, C, D", forbidden="A->B")
+    with pytest.raises(ValueError, match="B would have more than 1 parents"):
+        hill_climb(score, start="A->B, C->B, D", max_parents=1)
+    with pytest.raises(ValueError, match="A->B would close a circle"):
+        hill_climb(score, start="A->B, C, D", required="B->A")
+    with pytest.raises(ValueError, match="both required and forbidden"):
+        hill_climb(score, required="A->B", forbidden="A->B")
+    with pytest.raises(CircleError):
+        hill_climb(score, required="A->B, B->A")
+    with pytest.raises(UnknownVariable, match="no variable 'X'"):
+        hill_climb(score, forbidden="A->X")
+    with pytest.raises(ValueError, match="the graph A->B has no node C"):
+        hill_climb(score, start="A->B")
+    with pytest.raises(ValueError, match="start='tree' needs a Table"):
+        hill_climb(BIC(Measurements({"x": [0.5, 1.0, 2.5], "y": [1.0, 0.5, 2.0]})), start="tree")
+
+
+def test_adding_is_first():
+    assert KINDS[ADD] == "add"

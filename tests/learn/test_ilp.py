@@ -1,0 +1,140 @@
+"""The integer program against brute force and exact search, its cuts, and what it says of its limit."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bnteach import AIC, BIC, K2, MDL, BDeu, DataError, datasets, exact, ilp
+from bnteach.learn.family_program import Program, circles, most_broken
+from bnteach.learn.ilp import Limited, Listed, Relaxed, Solved
+from bnteach.learn.parent_sets import worthwhile
+from tests.learn.brute_force import best_score, family_table, names_of, xor_table
+from tests.random_tables import random_table, tables
+
+SCORES = [AIC, MDL, BIC, BDeu, K2]
+
+
+@settings(max_examples=20)
+@given(tables(), st.sampled_from(SCORES), st.booleans())
+def test_the_best_of_all_dags(table, kind, relax):
+    score = kind(table)
+    found = ilp(score, relax=relax)
+    assert found.score == pytest.approx(best_score(score), abs=1e-9)
+    assert found.score == pytest.approx(score(found.graph), abs=1e-9)
+    assert found.limited is False
+
+
+@settings(max_examples=15)
+@given(tables(least=3), st.sampled_from(SCORES), st.integers(0, 2))
+def test_the_limit_on_parents_and_whether_it_matters(table, kind, most):
+    score = kind(table)
+    found = ilp(score, max_parents=most)
+    best, least = best_score(score), best_score(score, most)
+    assert found.score == pytest.approx(least, abs=1e-9)
+    assert found.limited is (best > least + 1e-9)
+
+
+@pytest.mark.parametrize("kind", [BIC, BDeu])
+def test_asia(kind):
+    score = kind(datasets.asia(1000))
+    assert ilp(score).score == pytest.approx(exact(score).score, abs=1e-8)
+
+
+def test_twelve_variables_of_alarm():
+    table = datasets.alarm(1000)
+    score = BIC(table.select(*table.variables[:12]))
+    assert ilp(score).score == pytest.approx(exact(score).score, abs=1e-8)
+
+
+def test_twenty_variables_with_at_most_three_parents():
+    score = BIC(datasets.child(300))
+    found = ilp(score, max_parents=3)
+    assert found.score == pytest.approx(exact(score, max_parents=3).score, abs=1e-8)
+    assert max(len(found.graph.parents(x)) for x in found.graph) <= 3
+
+
+def test_the_five_rows_round_by_round():
+    found = ilp(MDL(datasets.five_rows()), relax=False)
+    rounds = found.trace.only(Solved)
+    assert found.score == pytest.approx(-19.7521, abs=5e-5)
+    assert [round(step.score, 4) for step in rounds] == [-18.8548, -19.3034, -19.7521]
+    assert [bool(step.clusters) for step in rounds] == [True, True, False]
+    assert found.rounds == 3 and found.cuts == rounds[-1].cuts
+
+
+def test_every_bound_is_one():
+    score = BIC(random_table(11, 7, 80))
+    found, best = ilp(score, relax=False), exact(score).score
+    bounds = [step.score for step in found.trace.only(Solved)]
+    assert bounds == sorted(bounds, reverse=True)
+    assert bounds[-1] == pytest.approx(best, abs=1e-8)
+    (relaxed,) = ilp(score).trace.only(Relaxed)
+    assert relaxed.bound >= best - 1e-6
+
+
+def test_xor_is_found():
+    assert len(ilp(MDL(xor_table())).graph.arcs) == 2
+
+
+@settings(max_examples=25)
+@given(tables(), st.sampled_from([AIC, MDL, BDeu]))
+def test_sets_that_are_left_out_are_never_needed(table, kind):
+    """Whatever may be the parents, the best kept set among them is as good as the best of all."""
+    score = kind(table)
+    every = family_table(score)
+    for x, child in enumerate(table.variables):
+        kept = worthwhile(score, child)
+        assert kept.complete
+        for mask in (m for m in range(2 ** len(table.variables)) if not m >> x & 1):
+            allowed = set(names_of(mask, table.variables))
+            best = max(value for parents, value in kept.sets.items() if set(parents) <= allowed)
+            within = [m for m in range(mask + 1) if m & ~mask == 0]
+            assert best == pytest.approx(every[x, within].max(), abs=1e-8)
+
+
+def test_fewer_sets_are_looked_at_and_kept():
+    listed = ilp(MDL(datasets.asia(1000))).trace[0]
+    assert isinstance(listed, Listed)
+    assert listed.kept < listed.looked < 8 * 2**7
+
+
+@settings(max_examples=100)
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(lambda arc: arc[0] != arc[1]), max_size=14))
+def test_circles_are_clusters_without_a_first(arcs):
+    families = {str(x): tuple(sorted({str(a) for a, b in arcs if b == x})) for x in range(7)}
+    found = circles(families)
+    assert (found == ()) == nx.is_directed_acyclic_graph(nx.DiGraph(arcs))
+    for cluster in found:
+        assert all(set(families[x]) & set(cluster) for x in cluster)
+
+
+def test_a_broken_cluster_among_fractions():
+    families = [("A", ("B",)), ("A", ("C",)), ("B", ("C",)), ("C", ("A",))]
+    assert most_broken("ABC", families, np.array([0.0, 1.0, 0.0, 1.0])) == ("A", "C")
+    # half of A follows B and half C, B follows C, C follows A: {A, C} has 1.5 parents inside, all three have 3
+    assert most_broken("ABC", families, np.array([0.5, 0.5, 1.0, 1.0])) == ("A", "B", "C")
+    assert most_broken("ABC", families, np.array([0.5, 0.5, 1.0, 0.0])) is None
+
+
+def test_the_limit_is_told():
+    score = MDL(datasets.five_rows())
+    tight, wide = ilp(score, max_parents=1), ilp(score, max_parents=2)
+    assert tight.score == pytest.approx(-20.2266, abs=5e-5)  # the tree
+    assert str(tight.trace[-1]) == "the limit of 1 parent is in the way: without it there is a graph with 0.4745 more"
+    assert tight.limited is True and wide.limited is False
+    assert "no larger set of parents could pay for itself" in str(wide.trace[-1])
+    assert not ilp(score).trace.only(Limited)
+    child = ilp(BIC(datasets.child(300)), max_parents=1)
+    assert child.limited is True
+    assert "would gain" in str(child.trace[-1])
+
+
+def test_nothing_to_choose():
+    found = ilp(MDL(datasets.five_rows()), max_parents=0)
+    assert found.graph.arcs == ()
+    program = Program([worthwhile(MDL(datasets.five_rows()), "A", 0)])
+    assert program.solve() == {"A": ()}
+    with pytest.raises(DataError):
+        ilp(BDeu({"x": [0.5, 1.5]}))
