@@ -9,6 +9,7 @@ a learner asks the oracle or the score, and gives a Result with a graph and a tr
 
 from bnteach import datasets, gaps
 from bnteach.bayes_scores import K2, BDeu
+from bnteach.course.check import check
 from bnteach.course.claims import claim
 from bnteach.course.quiz import quiz
 from bnteach.gaps import with_gaps
@@ -126,6 +127,7 @@ __all__ = [
     "anneal",
     "anneal_grid",
     "branch_and_bound",
+    "check",
     "chow_liu",
     "claim",
     "class_size",

@@ -1,0 +1,228 @@
+"""Marking one submission: run each question's function in the sandbox, judge what comes back here.
+
+Nothing in this process runs a student's code. What comes from the sandbox is text of limited length, read as plain
+JSON; what is judged is data. A question ends in one of these ways, and each has its own sentence:
+
+    right      wrong      the function gave an answer to every input
+    crash      it stopped with an error, or its process ended
+    timeout    it did not end in time
+    missing    there is no function of that name, or it is not written yet
+    unjudged   the judge could not cope with the answer: no verdict, and somebody should look
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import signal
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bnteach.course.check import NOT_WRITTEN
+from bnteach.course.grading.plain import NotPlain, read_plain, write_plain
+from bnteach.course.grading.sessions import Ended, Limits, Sandbox
+from bnteach.course.grading.submissions import Submission, program
+from bnteach.course.questions.base import Question
+from bnteach.course.release import Exercise, cell_id
+
+JUDGE_SECONDS = 20
+XCPU = 24  # the signal for too much computing
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What a question earned, how it ended, and what is said about it."""
+
+    id: str
+    title: str
+    points: int
+    of: int
+    how: str
+    sentence: str
+    call: str = ""
+
+
+@dataclass
+class Heard:
+    """What came out of the sandbox for one question."""
+
+    cell: int | None = None
+    failed: dict[int, str] = field(default_factory=dict)
+    ready: bool = False
+    missing: bool = False
+    unwritten: bool = False
+    error: str = ""
+    answers: list[str] = field(default_factory=list)
+    printed: int = 0
+    trouble: str = ""
+
+
+def mark(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
+         limits: Limits) -> tuple[list[Mark], list[str]]:
+    """The marks of all questions, and notes on the submission as a whole."""
+    marks, endless, printed, failed = [], set(), 0, {}
+    sandbox.next_submission()
+    for question in exercise.questions:
+        if untouched(one, exercise, question):
+            marks.append(_mark(question, "missing", NOT_WRITTEN))
+            continue
+        heard, judged = mark_question(one, exercise, question, sandbox, secret, limits, endless)
+        marks.append(judged)
+        printed, failed = max(printed, heard.printed), failed | heard.failed
+        if judged.how == "timeout" and not heard.ready and heard.cell is not None:
+            endless.add(heard.cell)  # it would only be as long again for the next question
+    notes = [f"cell {number} did not end in time; for the questions after it, it was left out"
+             for number in sorted(endless)]
+    notes += [f"cell {number} stopped with {error}" for number, error in sorted(failed.items()) if number > 0]
+    notes += [f"it prints {printed:,} letters, which nobody reads here"] if printed > 100_000 else []
+    notes += [f"the cell {id} is gone" for id in exercise.stubs if id not in one.ids]
+    return marks, notes
+
+
+def untouched(one: Submission, exercise: Exercise, question: Question) -> bool:
+    """Is the cell as it was handed out, and the function's name nowhere else? Then there is nothing to run."""
+    id = cell_id("answer", question.id)
+    own = [source for cell, source in one.cells if cell == id]
+    others = [source for cell, source in one.cells if cell != id and not (cell or "").startswith("check_")]
+    return bool(own) and all(source.strip() == exercise.stubs[id].strip() for source in own) and \
+        not any(f"{question.function}" in source for source in others)
+
+
+def mark_question(one: Submission, exercise: Exercise, question: Question, sandbox: Sandbox, secret: bytes,
+                  limits: Limits, endless: set[int]) -> tuple[Heard, Mark]:
+    """Run and judge one question."""
+    inputs = question.inputs(seed(secret, exercise, question, one.digest))
+    cells = [cell for cell in program(one, exercise, question.id) if cell[0] not in endless]
+    heard = Heard()
+    with sandbox.session(limits) as session:
+        session.send(json.dumps({"question": question.id, "cells": cells, "function": question.function,
+                                 "withheld": question.withheld}))
+        for message in session.messages():
+            listen(heard, message, len(inputs))
+            if message.get("ready") is True:
+                session.send(write_plain(inputs))
+    if heard.trouble:
+        raise RuntimeError(f"the sandbox failed before the submission ran: {heard.trouble}")
+    ending = how_it_ended(heard, session.ended, session.garbled, question, inputs, limits)
+    return heard, ending or judge(question, heard.answers, inputs)
+
+
+def seed(secret: bytes, exercise: Exercise, question: Question, digest: str) -> list[int]:
+    """Where the inputs come from: nobody without the secret can tell them, and another file gets others."""
+    key = hmac.new(secret, f"{exercise.name}/{question.id}/{digest}".encode(), hashlib.sha256).digest()
+    return [int.from_bytes(key[i:i + 4], "big") for i in range(0, 32, 4)]
+
+
+def listen(heard: Heard, message: dict[str, Any], expected: int) -> None:
+    """Take down what the runner says, as far as it has the right form; the rest is let go."""
+    match message:
+        case {"cell": int(number)}:
+            heard.cell = number
+        case {"failed": int(number), "error": str(error)} if len(heard.failed) < 50:
+            heard.failed[number] = tidy(error)
+        case {"answer": str(text)} if len(heard.answers) < expected:
+            heard.answers.append(text)
+        case {"error": str(error)}:
+            heard.error = tidy(error) or "an error"
+        case {"printed": int(letters)}:
+            heard.printed = letters
+        case {"trouble": str(trouble)} if heard.cell is None:
+            heard.trouble = tidy(trouble)
+    for flag in ("ready", "missing", "unwritten"):
+        if message.get(flag) is True:
+            setattr(heard, flag, True)
+
+
+def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, inputs: list[tuple],
+                 limits: Limits) -> Mark | None:
+    """A mark if there are no answers to judge; None if there are."""
+    name, call = question.function, ""
+    if heard.ready and len(heard.answers) < len(inputs):
+        call = question.call(inputs[len(heard.answers)])
+    where = name if heard.ready else f"cell {heard.cell}" if (heard.cell or 0) > 0 else "the notebook"
+    if ended.late or ended.status == -XCPU or (ended.status == -9 and ended.seconds >= limits.cpu):
+        return _mark(question, "timeout", f"{where} did not end within {limits.wall:g} seconds: look for a loop "
+                                          f"without an end", call)
+    if garbled:
+        return _mark(question, "crash", "what came back was no answer: it was too long, or something was written where "
+                                        "only answers are")
+    if heard.missing:
+        return _missing(question, heard.failed)
+    if heard.unwritten:
+        return _mark(question, "missing", NOT_WRITTEN)
+    if heard.error:
+        return _mark(question, "crash", f"{name} stopped with {heard.error}", call)
+    if len(heard.answers) < len(inputs):
+        told = f"the process ended in {where} before there was an answer ({_end(ended.status)})"
+        return _mark(question, "crash", told, call)
+    return None
+
+
+def _missing(question: Question, failed: dict[int, str]) -> Mark:
+    if not failed:
+        return _mark(question, "missing", f"there is no function {question.function}")
+    number, error = max(failed.items())
+    told = f"there is no function {question.function}, since cell {number} stopped with {error}"
+    return _mark(question, "crash", told)
+
+
+def _end(status: int) -> str:
+    if status >= 0:
+        return f"it left with exit code {status}, as os._exit does"
+    try:
+        return f"it was ended by the signal {signal.Signals(-status).name}"
+    except ValueError:
+        return f"it was ended by the signal {-status}"
+
+
+# -- judging ---------------------------------------------------------------------------------------------------
+def judge(question: Question, answers: list[str], inputs: list[tuple]) -> Mark:
+    """Judge the answers one by one; the first that is not right decides."""
+    for text, arguments in zip(answers, inputs):
+        try:
+            with time_limit(JUDGE_SECONDS):
+                judged = question.judge(read_plain(text), arguments)
+        except NotPlain as error:
+            return _mark(question, "crash", f"what came back was no answer: {error}", question.call(arguments))
+        except Exception as error:  # a judge that fails must not cost a mark silently, nor stop the class
+            told = f"the judge failed ({type(error).__name__}: {tidy(str(error))}); somebody will look at this answer"
+            return _mark(question, "unjudged", told, question.call(arguments))
+        if not judged.ok:
+            return _mark(question, "wrong", judged.sentence, question.call(arguments))
+    return replace(_mark(question, "right", f"right, on {len(inputs)} inputs"), points=question.points)
+
+
+@contextmanager
+def time_limit(seconds: int) -> Iterator[None]:
+    """Stop what takes longer, with a TimeoutError. In the main thread only; elsewhere there is no limit."""
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"it took more than {seconds} seconds")
+
+    try:
+        before = signal.signal(signal.SIGALRM, stop)
+    except (ValueError, AttributeError):
+        yield
+        return
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _mark(question: Question, how: str, sentence: str, call: str = "") -> Mark:
+    said = sentence if sentence.startswith(question.function) else sentence[:1].upper() + sentence[1:]
+    said = tidy(said.rstrip(".") + ".", 800)
+    return Mark(question.id, question.title, 0, question.points, how, said, tidy(call, 600))
+
+
+def tidy(text: str, most: int = 400) -> str:
+    """Text in one line, without control characters, and not too long."""
+    text = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text[: 4 * most])
+    text = " ".join(text.split())
+    return text if len(text) <= most else text[: most - 1] + "…"

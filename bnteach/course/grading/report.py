@@ -1,0 +1,131 @@
+"""What grading leaves behind: a record and a page for each submission, and grades.csv for the class.
+
+Files are written beside their place and then moved there, so that there is never half of one. Student's words are only
+ever text: they are escaped on pages, and in the CSV nothing can be taken for a formula.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Mapping
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from bnteach.show.style import FAINT_INK, FONT, GREEN, INK, PAPER, VERMILLION
+
+Record = dict[str, Any]
+FIRST_COLUMNS = ("student", "exercise", "points", "of", "result", "late", "what happened", "file")
+WORDS = {"right": "✓ right", "wrong": "✗ not right", "crash": "✗ stopped with an error", "timeout": "✗ took too long",
+         "missing": "– not there", "unjudged": "? not judged yet"}
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is there as a whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number, beside = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
+    try:
+        with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.chmod(beside, 0o644)
+        os.replace(beside, path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def safe_name(student: str, exercise: str, file: str) -> str:
+    """A file name for a submission: readable, harmless, and no two alike.
+
+    >>> safe_name("../../etc/passwd", "07_chow_liu", "a.ipynb")
+    'etc_passwd-07_chow_liu-431f210c'
+    """
+    readable = re.sub(r"[^\w.-]+", "_", student, flags=re.ASCII).strip("._-")[:40] or "student"
+    mark = hashlib.sha256("\0".join((student, exercise, file)).encode("utf-8", "replace")).hexdigest()[:8]
+    return f"{readable}-{exercise or 'unknown'}-{mark}"
+
+
+# -- the class ---------------------------------------------------------------------------------------------------
+def write_csv(path: Path, records: Iterable[Record]) -> None:
+    """One row a submission; for each question its points and how it ended."""
+    rows = sorted(records, key=lambda record: (record["student"], record["exercise"], record["file"]))
+    ids = sorted({q["id"] for row in rows for q in row["questions"]}, key=lambda id: tuple(map(int, id.split("."))))
+    page = io.StringIO()
+    writer = csv.writer(page, lineterminator="\n")
+    writer.writerow([*FIRST_COLUMNS, *(column for id in ids for column in (id, f"{id} how"))])
+    for row in rows:
+        by_id = {q["id"]: q for q in row["questions"]}
+        told = [row["student"], row["exercise"], row["points"], row["of"], row["result"], row["late"],
+                " ".join(_sentences(row)), row["file"]]
+        told += [by_id[id][what] if id in by_id else "" for id in ids for what in ("points", "how")]
+        writer.writerow([harmless(cell) for cell in told])
+    write_whole(path, page.getvalue())
+
+
+def _sentences(record: Mapping[str, Any]) -> list[str]:
+    notes = [note[:1].upper() + note[1:].rstrip(".") + "." for note in record["notes"]]
+    return [record["problem"], *notes] if record["problem"] else notes
+
+
+def harmless(cell: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula.
+
+    >>> harmless("=1+1"), harmless("Ann"), harmless(3)
+    ("'=1+1", 'Ann', 3)
+    """
+    return f"'{cell}" if isinstance(cell, str) and re.match(r"[=+\-@\t\r]", cell) else cell
+
+
+# -- the page of one student -----------------------------------------------------------------------------------------
+def write_record(folder: Path, name: str, record: Record) -> None:
+    """The record as JSON, and the page that says the same to the student. The record comes last: it says "done"."""
+    write_whole(folder / "feedback" / f"{name}.html", feedback_page(record))
+    write_whole(folder / "records" / f"{name}.json", json.dumps(record, indent=1, ensure_ascii=False) + "\n")
+
+
+def read_record(folder: Path, name: str) -> Record | None:
+    """A record that was written before, or None."""
+    try:
+        record = json.loads((folder / "records" / f"{name}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def feedback_page(record: Record) -> str:
+    """A page that needs nothing from elsewhere."""
+    title = f"{record['exercise'] or 'Exercise'}: {record['student']}"
+    points = "" if record["points"] == "" else f"<p class='points'>{record['points']} of {record['of']} points</p>"
+    problem = f"<p class='problem'>{escape(record['problem'])}</p>" if record["problem"] else ""
+    late = [f"late by {record['late']}"] if record["late"] else []
+    notes = "".join(f"<li>{escape(note)}</li>" for note in [*record["notes"], *late])
+    return (f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title>"
+            f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>{points}{problem}"
+            f"{''.join(map(_question, record['questions']))}"
+            f"{f'<h2>Also noticed</h2><ul>{notes}</ul>' if notes else ''}"
+            f"<p class='small'>Each question was asked on inputs drawn afresh. {escape(record['file'])}</p>"
+            f"</body></html>\n")
+
+
+def _question(q: Mapping[str, Any]) -> str:
+    kind = "right" if q["how"] == "right" else "other"
+    call = f"<p class='small'>It was called as {escape(q['call'])}</p>" if q["call"] else ""
+    return (f"<section class='{kind}'><h2>{escape(q['id'])} {escape(q['title'])} "
+            f"<span>{q['points']} of {q['of']}</span></h2><p><b>{WORDS.get(q['how'], escape(q['how']))}</b> "
+            f"{escape(q['sentence']) if q['how'] != 'right' else ''}</p>{call}</section>")
+
+
+_STYLE = f"""body{{font-family:{FONT};color:{INK};background:{PAPER};line-height:1.5;
+max-width:46em;margin:2em auto;padding:0 1em}}
+h1{{font-size:1.4em}} h2{{font-size:1em;margin:0}} h2 span{{float:right;font-weight:normal;color:{FAINT_INK}}}
+section{{border:1px solid #d5dbe1;border-left:5px solid {VERMILLION};border-radius:8px;padding:.6em 1em;margin:.7em 0}}
+section.right{{border-left-color:{GREEN}}} section p{{margin:.3em 0}} section b{{color:{VERMILLION}}}
+section.right b{{color:{GREEN}}} .points{{font-size:1.2em}}
+.problem{{border-left:5px solid {VERMILLION};padding-left:1em}}
+.small{{color:{FAINT_INK};font-size:.9em;overflow-wrap:anywhere}}"""

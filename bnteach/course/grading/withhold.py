@@ -1,0 +1,99 @@
+"""Taking functions of the library away for a while.
+
+A question that asks for entropy does not offer `bn.entropy`. Deleting the name would not be enough: the function lives
+on in other modules, in classes that use it, and in the garbage collector's lists. So the function itself is emptied:
+its code is replaced by one line that says it is not to be used here, and whatever is built on it stops working too.
+
+    "information.entropy"     one function of bnteach.information
+    "information"             all functions of the module
+    "scores.MDL"              all methods of a class
+    "networkx.algorithms.tree.mst"    a module of another library
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from types import CodeType, FunctionType
+
+LIBRARIES = ("bnteach", "networkx", "scipy", "pandas", "numpy")
+
+
+def full_name(name: str) -> str:
+    """The name with its library: bnteach's, unless it starts with another's.
+
+    >>> full_name("scores.MDL"), full_name("networkx.algorithms.tree.mst")
+    ('bnteach.scores.MDL', 'networkx.algorithms.tree.mst')
+    """
+    return name if name.partition(".")[0] in LIBRARIES else f"bnteach.{name}"
+
+
+def load(names: Iterable[str]) -> list[str]:
+    """Import the modules in which these names live; returns the names of the modules."""
+    loaded = []
+    for name in map(full_name, names):
+        parts = name.split(".")
+        for size in range(len(parts), 0, -1):
+            try:
+                importlib.import_module(module := ".".join(parts[:size]))
+            except ModuleNotFoundError:
+                continue
+            loaded.append(module)
+            break
+    return loaded
+
+
+class Index:
+    """All functions of the libraries that are loaded when it is made, by full name."""
+
+    def __init__(self) -> None:
+        self.by_module: dict[str, list[FunctionType]] = {}
+        for thing in gc.get_objects():
+            if type(thing) is FunctionType:
+                module = getattr(thing, "__module__", None)
+                if isinstance(module, str) and module.partition(".")[0] in LIBRARIES:
+                    self.by_module.setdefault(module, []).append(thing)
+
+    def find(self, names: Iterable[str]) -> Iterator[FunctionType]:
+        """The functions that the names stand for."""
+        for name in map(full_name, names):
+            for module, functions in self.by_module.items():
+                if module == name or module.startswith(f"{name}."):
+                    yield from functions
+                elif name.startswith(f"{module}."):
+                    inside = name[len(module) + 1:]
+                    yield from (f for f in functions if f.__qualname__ == inside or
+                                f.__qualname__.startswith(f"{inside}."))
+
+
+def empty(functions: Iterable[FunctionType], question: str) -> list[tuple[FunctionType, CodeType]]:
+    """Replace the code of functions; returns each with the code that it had."""
+    before = [(function, function.__code__) for function in dict.fromkeys(functions)]
+    for function, code in before:
+        message = (f"{function.__name__} of {function.__module__.partition('.')[0]} is not to be used in question "
+                   f"{question}: write it yourself.")
+        function.__code__ = _says(message).replace(co_freevars=code.co_freevars, co_name=code.co_name)
+    return before
+
+
+@cache
+def _says(message: str) -> CodeType:
+    """The code of a function that takes anything and only says this."""
+    space: dict[str, FunctionType] = {}
+    exec(f"def withheld(*_, **__):\n    raise RuntimeError({message!r})", space)
+    return space["withheld"].__code__
+
+
+@contextmanager
+def withheld(names: Iterable[str], question: str) -> Iterator[None]:
+    """While this lasts, the functions are empty. For bn.check, in the student's own kernel."""
+    load(names)
+    before = empty(Index().find(names), question)
+    try:
+        yield
+    finally:
+        for function, code in before:
+            function.__code__ = code

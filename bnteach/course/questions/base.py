@@ -1,0 +1,151 @@
+"""What a question is: how its inputs are drawn, what is right, and how an answer is judged.
+
+Every answer is a function that the student writes, and it is called on inputs drawn afresh, so that no constant can
+answer a question. It is judged in one of three ways.
+
+    right       the library computes the right answer, and the two are compared (compare.py). `mistakes` lists what
+                usual mistakes come to: an answer that equals one of them gets its sentence.
+    options     the answer is a walk, a generator of steps. Wherever ties leave a choice, `options` lists all right next
+                steps; the first step that is none of them is named, with what a right run does there, and why.
+    examine     the answer is something built, such as a counter-example. The algorithm is run on it.
+
+A question is data and plain functions; it never sees a student's code, only what that code has returned, as plain
+data (grading/plain.py). `withheld` names what the library does not offer while the answer is computed, since it
+is what the student is asked to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bnteach.course.grading.plain import Odd, Steps, read_plain, write_plain
+from bnteach.course.questions.compare import difference, same, show
+
+KINDS = ("one line", "three lines", "lines in order", "function", "steps", "build")
+
+
+class Judgement(NamedTuple):
+    """Is it right? If not, a sentence that helps."""
+
+    ok: bool
+    sentence: str = ""
+
+
+class Options(NamedTuple):
+    """The steps that may come next, none at the end, and why these; `why` may look at the step that was taken."""
+
+    steps: Sequence[Any]
+    why: str | Callable[[Any], str]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question of an exercise."""
+
+    id: str  # "7.2"
+    title: str
+    function: str  # the name of the function that the student writes
+    kind: str
+    draw: Callable[[np.random.Generator], tuple]
+    right: Callable[..., Any]
+    points: int = 1
+    first: tuple[tuple, ...] = ()  # inputs that always come first: the lesson's own example
+    draws: int = 4
+    mistakes: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    options: Callable[..., Options] | None = None
+    examine: Callable[..., str] | None = None
+    withheld: tuple[str, ...] = ()
+
+    def inputs(self, seed: int | Sequence[int]) -> list[tuple]:
+        """The arguments of each call: the fixed ones, then those drawn from the seed."""
+        random = np.random.default_rng(seed)
+        return [*self.first, *(self.draw(random) for _ in range(self.draws))]
+
+    def judge(self, answer: Any, arguments: tuple) -> Judgement:
+        """Judge what the function returned for these arguments."""
+        if self.options is not None:
+            told = judge_walk(answer, lambda taken: self.options(*arguments, taken=taken))
+        elif self.examine is not None:
+            told = self._examine(answer, arguments)
+        else:
+            told = self._compare(answer, arguments)
+        return Judgement(not told, told)
+
+    def _examine(self, answer: Any, arguments: tuple) -> str:
+        if answer is None or isinstance(answer, Odd | Steps):
+            return difference(answer, _plain(self.right(*arguments)))
+        return self.examine(answer, *arguments)
+
+    def _compare(self, answer: Any, arguments: tuple) -> str:
+        told = difference(answer, self.right(*arguments))
+        if not told:
+            return ""
+        for sentence, wrong in self.mistakes.items():
+            try:
+                if same(answer, wrong(*arguments)):
+                    return f"{told.partition(': this')[0]}: {sentence}"
+            except (ArithmeticError, ValueError, LookupError):
+                continue  # this mistake cannot be made with these arguments
+        return told
+
+    def call(self, arguments: tuple) -> str:
+        """The call in words: "prim({...}, 'A')"."""
+        return f"{self.function}({', '.join(map(show_input, arguments))})"
+
+
+_END = Odd("the end")
+
+
+def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> str:
+    """Follow a student's steps as long as each is right; say where and why the first one is not."""
+    steps = answer.steps if isinstance(answer, Steps) else answer
+    if not isinstance(steps, list | tuple):
+        return "steps are asked for: a generator that yields them, or a list, and you give " + show(answer)
+    taken: list[Any] = []
+    for number, step in enumerate([*steps, _END], start=1):
+        allowed, why = options(taken)
+        match = next((right for right in allowed if step is not _END and same(step, right)), None)
+        if match is not None:
+            taken.append(match)
+            continue
+        if step is _END and not allowed:
+            return ""
+        because = why(step) if callable(why) else why
+        if step is _END:
+            return f"it stops after {number - 1} steps, and step {number} is to be {_or(allowed)}: {because}"
+        right = f"it should be {_or(allowed)}" if allowed else "there should be no more"
+        return f"step {number} is {show(step)}, and {right}: {because}"
+    raise AssertionError("the end is always reached")
+
+
+def _or(steps: Sequence[Any]) -> str:
+    shown = [show(step) for step in steps[:3]]
+    return " or ".join(shown) + (f" (or one of {len(steps) - 3} more)" if len(steps) > 3 else "")
+
+
+def _plain(value: Any) -> Any:
+    """A value as it would have come from a student."""
+    return read_plain(write_plain(value))
+
+
+def show_input(value: Any) -> str:
+    """An argument in a few words; a small table row by row."""
+    from bnteach.scores import Score
+    from bnteach.table import Measurements, Table
+
+    if isinstance(value, Table) and len(value) <= 12 and len(value.variables) <= 5:
+        rows = zip(*([value.states(name)[code] for code in value.codes(name)] for name in value.variables))
+        return f"[{', '.join(value.variables)}: {'; '.join(' '.join(map(str, row)) for row in rows)}]"
+    if isinstance(value, Table | Measurements):
+        return f"a table of {len(value)} rows over {', '.join(value.variables)}"
+    if isinstance(value, Score):
+        return f"{type(value).__name__} of {show_input(value.data)}"
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{show_input(k)}: {show_input(v)}" for k, v in list(value.items())[:20]) + "}"
+    return show(value, 240)
