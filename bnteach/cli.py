@@ -111,7 +111,92 @@ def lab(arguments: Sequence[str]) -> int:
     return open_jupyterlab(folder, lesson, rest[1:] if rest[:1] == ["--"] else rest)
 
 
-COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"lab": lab}
+def slides(arguments: Sequence[str]) -> int:
+    """Make lessons into slides: one file a lesson, which needs no network.
+
+    Arrow keys lead through the slides and through the steps of a player; S opens the speaker's view, F fills the
+    screen, ? lists all keys.
+
+    Examples:
+      bnteach slides 04
+      bnteach slides all --out talks
+      bnteach slides 04 --pdf
+    """
+    parser = parser_of(slides)
+    parser.add_argument("lessons", nargs="+", metavar="LESSON", help="a number (07), a name (chow_liu), or all")
+    parser.add_argument("--out", default="slides", metavar="FOLDER", help="where to put them (without it: slides)")
+    parser.add_argument("--pdf", action="store_true", help="print them to PDF too, with Chromium, Chrome or Edge")
+    asked = parser.parse_args(arguments)
+    course = course_folder()
+    names = sorted(path.name for path in course.glob("[0-9][0-9]_*.ipynb")) if asked.lessons == ["all"] else [
+        find_lesson(lesson, course) for lesson in asked.lessons]
+    needed("nbconvert", "latex2mathml")
+    from bnteach.course.slides import SlidesError, write_deck, write_pdf
+
+    try:
+        for name in names:
+            deck = write_deck(course / name, Path(asked.out))
+            print(f"{deck}: {deck.stat().st_size / 1e6:.1f} MB", flush=True)
+            if asked.pdf:
+                print(write_pdf(deck), flush=True)
+    except SlidesError as error:
+        raise CommandError(str(error)) from None
+    return 0
+
+
+def release(arguments: Sequence[str]) -> int:
+    """Write the students' copies of the exercises, without solutions.
+
+    The copies carry nbgrader's metadata; the sources, with solutions, are in lessons/exercises.
+
+    Examples:
+      bnteach release 07 --out handout
+      bnteach release all --out handout
+    """
+    from bnteach.course.release import ExerciseError
+    from bnteach.course.release import release as write_copies
+
+    parser = parser_of(release)
+    parser.add_argument("exercise", nargs="?", default="all", help="a number (07), a name (07_chow_liu), or all")
+    parser.add_argument("--out", type=Path, default=Path("exercises"), metavar="FOLDER", help="where to write them")
+    asked = parser.parse_args(arguments)
+    try:
+        for path in write_copies(asked.exercise, asked.out):
+            print(path)
+    except ExerciseError as error:
+        raise CommandError(str(error)) from None
+    return 0
+
+
+def grade(arguments: Sequence[str]) -> int:
+    """Grade a folder of submissions, each in a sandbox.
+
+    Understands folders as nbgrader, Gradescope and Moodle make them. Writes grades.csv, a record and a page with
+    feedback for each submission; run again, it goes on where it stopped. Exit code 0 if every file could be graded,
+    3 if some could not: grades.csv says which, and why.
+
+    Examples:
+      bnteach grade submitted/ --out grades/
+      bnteach grade submitted/ --out grades/ --jobs 4 --due "2026-05-01 23:59+02:00"
+    """
+    from bnteach.course.grade import GradeError, add_arguments, grade_from
+
+    parser = parser_of(grade)
+    add_arguments(parser)
+    try:
+        return grade_from(parser.parse_args(arguments))
+    except GradeError as error:
+        raise CommandError(str(error)) from None
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"lab": lab, "slides": slides, "release": release, "grade": grade}
+
+
+def needed(*modules: str) -> None:
+    """See that modules are installed which the course needs and the library does not."""
+    if missing := [module for module in modules if importlib.util.find_spec(module) is None]:
+        raise CommandError(f"{' and '.join(missing)} must be installed for this. Install what the lessons need with\n"
+                           f"    {sys.executable} -m pip install \"bnteach[course]\"")
 
 
 # --- the course's files -----------------------------------------------------------------------------------

@@ -1,0 +1,131 @@
+"""A cell of an executed notebook as HTML, for slides and for the web site.
+
+Markdown is read by nbconvert's own reader, so a page says what the notebook says; formulas become MathML, and
+where links and pictures go is for the caller to say. Of an output's many forms the first that a page can show
+is taken: a player's HTML, not its widget, which would need a kernel.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from html import escape, unescape
+from typing import Any
+
+from bnteach.course.pages.formulas import in_html, mathml
+
+Target = Callable[[str], str | None]
+"""Where a link or a picture goes: from what the lesson says to what the page says; None leaves the words alone."""
+
+
+def markdown(text: str, link: Target, picture: Target, ids: dict[str, int] | None = None) -> str:
+    """Prose as HTML. Give `ids` (at first empty, one a page) to have headings that can be linked to."""
+    from nbconvert.filters.markdown_mistune import MarkdownWithMath
+
+    return MarkdownWithMath(renderer=_renderer()(link, picture, ids)).render(text)
+
+
+@cache
+def _renderer() -> Any:
+    """nbconvert's renderer with our formulas, links and pictures; made when it is needed, since nbconvert is slow."""
+    from nbconvert.filters.markdown_mistune import IPythonRenderer
+
+    class Renderer(IPythonRenderer):
+        def __init__(self, link: Target, picture: Target, ids: dict[str, int] | None):
+            super().__init__(escape=False, exclude_anchor_links=True)
+            self.to_link, self.to_picture, self.ids = link, picture, ids
+
+        def heading(self, text: str, level: int, **_: Any) -> str:
+            named = "" if self.ids is None else f' id="{slug(text, self.ids)}"'
+            return f"<h{level}{named}>{text}</h{level}>\n"
+
+        def link(self, text: str, url: str, title: str | None = None) -> str:
+            target = self.to_link(url)
+            return text if target is None else f'<a href="{escape(target)}">{text}</a>'
+
+        def image(self, text: str, url: str, title: str | None = None) -> str:
+            target = self.to_picture(url)
+            return f"<em>{text}</em>" if target is None else f'<img src="{escape(target)}" alt="{escape(text)}">'
+
+        def inline_math(self, body: str) -> str:
+            return mathml(body)
+
+        def block_math(self, body: str) -> str:
+            return mathml(body, display=True)
+
+        def latex_environment(self, name: str, body: str) -> str:
+            return mathml(f"\\begin{{{name}}}{body}\\end{{{name}}}", display=True)
+
+        def block_html(self, html: str) -> str:
+            return in_html(html)
+
+        def block_code(self, code: str, info: str | None = None) -> str:
+            return source_html(code) if (info or "").strip() == "python" else f"<pre>{escape(code.rstrip())}</pre>\n"
+
+    return Renderer
+
+
+def slug(html: str, taken: dict[str, int]) -> str:
+    """A heading's id: its words, and a number if they were there before.
+
+    >>> taken = {}
+    >>> slug("By <em>hand</em> first", taken), slug("By hand, first", taken)
+    ('by-hand-first', 'by-hand-first-2')
+    """
+    words = re.sub(r"[^\w]+", "-", plain(html).lower()).strip("-") or "section"
+    taken[words] = taken.get(words, 0) + 1
+    return words if taken[words] == 1 else f"{words}-{taken[words]}"
+
+
+def plain(html: str) -> str:
+    """The words of HTML, on one line.
+
+    >>> plain("<p>a &lt; <b>b</b></p><script>c</script>")
+    'a < b'
+    """
+    text = re.sub(r"<(script|style)\b.*?</\1>|<!--.*?-->", " ", html, flags=re.DOTALL)
+    return re.sub(r"\s+", " ", unescape(re.sub(r"</?(?:b|i|em|strong|code|span|a|m\w+)\b[^>]*>|(<[^>]*>)",
+                                               lambda tag: " " if tag[1] else "", text))).strip()
+
+
+def source_html(code: str) -> str:
+    """Python, coloured by classes; `colours` has the style."""
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
+    return f'<pre class="code">{highlight(code, PythonLexer(), HtmlFormatter(nowrap=True)).rstrip()}</pre>'
+
+
+def colours(style: str, where: str) -> str:
+    """The style sheet of `source_html`: a style of Pygments for all code inside the selector `where`."""
+    from pygments.formatters import HtmlFormatter
+
+    rules = HtmlFormatter(style=style).get_style_defs(f"{where} .code").splitlines()
+    return "\n".join(rule for rule in rules if rule.startswith(f"{where} .code ."))
+
+
+def code_shown(cell: Any) -> bool:
+    """Whether a cell's code is to be seen: a quiz's is not, since it holds the answers."""
+    hidden = "hide-input" in cell.metadata.get("tags", []) or cell.metadata.get("jupyter", {}).get("source_hidden")
+    return bool(cell.source.strip()) and not hidden
+
+
+def output_html(output: Any) -> str:
+    """One output of a cell, or nothing if a page cannot show it."""
+    if output.output_type == "stream":
+        return _text(output.text) if output.name == "stdout" else ""
+    data = output.get("data", {})
+    if "text/html" in data:
+        return in_html(data["text/html"])
+    if "image/svg+xml" in data:
+        return data["image/svg+xml"]
+    if "image/png" in data:
+        alt = output.get("metadata", {}).get("image/png", {}).get("alt", "")
+        return f'<img src="data:image/png;base64,{"".join(data["image/png"].split())}" alt="{escape(alt)}">'
+    return _text(data["text/plain"]) if "text/plain" in data else ""
+
+
+def _text(text: str) -> str:
+    return f'<pre class="text">{escape(text.rstrip())}</pre>'

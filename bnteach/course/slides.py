@@ -1,0 +1,161 @@
+"""A lesson as slides: one HTML file that shows itself, with nothing to fetch.
+
+    bnteach slides 04          -> slides/04_pc.html
+    bnteach slides all --pdf   -> slides/*.html and slides/*.pdf
+
+The deck is made of the executed notebook and its slide types, the same that JupyterLab shows: slide and subslide
+start a slide, a fragment waits for a key, skip is left out, notes go to the speaker's view (key S), and everything
+else goes on where it is. reveal.js, the style and the players travel inside the file; formulas are MathML. A slide that
+holds more than a screen goes on below itself, in as large a letter as fits (pages/deck.js does that, since only the
+browser knows how tall things are). The right arrow steps through a player before it goes on.
+"""
+
+from __future__ import annotations
+
+import base64
+import mimetypes
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from bnteach.course.pages import asset
+from bnteach.course.pages.cells import code_shown, colours, markdown, output_html, plain, source_html
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "chrome",
+            "msedge")
+
+
+class SlidesError(ValueError):
+    """Slides could not be made; the message says what to do."""
+
+
+def write_deck(lesson: Path, folder: Path) -> Path:
+    """Make a lesson's deck in the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"{lesson.stem}.html"
+    target.write_text(deck(read_executed(lesson), lesson.parent), encoding="utf-8", newline="\n")
+    return target
+
+
+def deck(notebook: Any, folder: Path) -> str:
+    """A notebook as a deck of slides; `folder` is where its pictures are."""
+    stacks = arrange(notebook.cells)
+    slides = "\n".join(_stack(stack, lambda cell: cell_html(cell, folder)) for stack in stacks)
+    return Template(asset("deck.html")).substitute(
+        title=escape(title_of(notebook)), slides=slides,
+        reveal_style=asset("reveal/reveal.css"), style=asset("deck.css") + colours("default", ".reveal"),
+        script="\n".join(_inside_html(asset(name)) for name in ("reveal/reveal.js", "reveal/notes.js", "deck.js")))
+
+
+# -- the notebook ------------------------------------------------------------------------------------------
+def read_executed(lesson: Path) -> Any:
+    """A lesson whose code has been run."""
+    import nbformat
+
+    notebook = nbformat.read(lesson, as_version=4)
+    if unrun := [cell for cell in notebook.cells
+                 if cell.cell_type == "code" and cell.source.strip() and not cell.execution_count]:
+        raise SlidesError(f"{lesson.name} has {len(unrun)} cells that have not been run, the first: "
+                          f"{unrun[0].source.splitlines()[0]!r}. Run all cells and save it, then try again.")
+    return notebook
+
+
+def title_of(notebook: Any) -> str:
+    """The lesson's first heading, in plain words."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and (found := re.search(r"^# +(.+)$", cell.source, flags=re.MULTILINE)):
+            return plain(markdown(found[1], link=lambda _: None, picture=lambda _: None))
+    raise SlidesError("the lesson has no title: its first cell should start with '# '.")
+
+
+def arrange(cells: Iterable[Any]) -> list[list[list[tuple[str, Any]]]]:
+    """Stacks of slides of (kind, cell), where a kind is "shown", "fragment" or "notes".
+
+    What follows a fragment on the same slide comes with it, so only the first of them is the fragment.
+    """
+    stacks: list[list[list[tuple[str, Any]]]] = []
+    for cell in cells:
+        kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
+        if kind == "skip":
+            continue
+        if kind == "slide" or not stacks:
+            stacks.append([[]])
+        elif kind == "subslide":
+            stacks[-1].append([])
+        stacks[-1][-1].append((kind if kind in ("fragment", "notes") else "shown", cell))
+    return stacks
+
+
+# -- HTML --------------------------------------------------------------------------------------------------
+def _stack(stack: list[list[tuple[str, Any]]], to_html: Callable[[Any], str]) -> str:
+    return "<section>" + "\n".join(_slide(slide, to_html) for slide in stack) + "</section>"
+
+
+def _slide(slide: list[tuple[str, Any]], to_html: Callable[[Any], str]) -> str:
+    shown: list[str] = []
+    group = 0  # cells that come with one key share a number
+    for kind, cell in slide:
+        if kind == "notes":
+            continue
+        group += kind == "fragment"
+        waits = f' data-group="{group}"' if group else ""
+        if html := to_html(cell):
+            shown.append(f'<div class="cell {cell.cell_type}"{waits}>{html}</div>')
+    notes = "".join(to_html(cell) for kind, cell in slide if kind == "notes")
+    aside = f'<aside class="notes">{notes}</aside>' if notes else ""
+    return f'<section><div class="sheet">{"".join(shown)}</div>{aside}</section>'
+
+
+def cell_html(cell: Any, folder: Path) -> str:
+    """A cell on a slide: prose, or code and what it gave. Links to other lessons are left as words."""
+    if cell.cell_type == "markdown":
+        return markdown(cell.source, link=lambda url: url if re.match(r"https?:", url) else None,
+                        picture=lambda url: embedded(folder / url))
+    if cell.cell_type != "code":
+        return ""
+    outputs = [html for html in map(output_html, cell.outputs) if html]
+    return "".join([source_html(cell.source) if code_shown(cell) else "",
+                    *(f'<div class="out">{html}</div>' for html in outputs)])
+
+
+def embedded(picture: Path) -> str:
+    """A picture's file as an address that holds the picture itself."""
+    if not picture.is_file():
+        raise SlidesError(f"there is no picture {picture}.")
+    kind = mimetypes.guess_type(picture.name)[0] or "application/octet-stream"
+    return f"data:{kind};base64,{base64.b64encode(picture.read_bytes()).decode()}"
+
+
+def _inside_html(script: str) -> str:
+    """A script that may stand in a page: what would end it, or open a comment, is written with a backslash."""
+    return re.sub(r"<(/script|script|!--)", r"<\\\1", re.sub(r"//# sourceMappingURL=.*", "", script))
+
+
+# -- PDF ---------------------------------------------------------------------------------------------------
+def find_browser() -> str | None:
+    """A browser that can print: Chromium, Chrome or Edge, if one is on the path."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+def write_pdf(deck_file: Path) -> Path:
+    """Print a deck to PDF beside it, a page a slide, with each player at its last step."""
+    browser = find_browser()
+    if browser is None:
+        raise SlidesError("a PDF is printed by a browser, and none was found: install Chromium, Chrome or Edge, or "
+                          f"open {deck_file} in any browser, add ?print-pdf to its address and print it from there.")
+    target = deck_file.with_suffix(".pdf")
+    target.unlink(missing_ok=True)
+    as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    command = [browser, "--headless", "--disable-gpu", *as_root, "--no-pdf-header-footer",
+               "--disable-background-networking", f"--print-to-pdf={target.resolve()}",
+               f"{deck_file.resolve().as_uri()}?print-pdf"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    if not target.is_file():
+        raise SlidesError(f"{Path(browser).name} did not print {deck_file}: {done.stderr.strip()[-500:]}")
+    return target
