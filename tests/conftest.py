@@ -1,6 +1,8 @@
 """What all tests share."""
 
+import atexit
 import os
+import shutil
 import tempfile
 
 import pytest
@@ -8,7 +10,9 @@ from hypothesis import settings
 
 # Nobody's own settings may colour a lesson's output: no progress bars, no start-up files of IPython.
 os.environ["BNTEACH_PROGRESS"] = "off"
-os.environ["IPYTHONDIR"] = tempfile.mkdtemp(prefix="bnteach-ipython-")
+ipython = tempfile.mkdtemp(prefix="bnteach-ipython-")
+atexit.register(shutil.rmtree, ipython, ignore_errors=True)
+os.environ["IPYTHONDIR"] = ipython
 
 settings.register_profile("bnteach", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True)
 settings.load_profile("bnteach")
