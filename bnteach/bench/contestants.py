@@ -1,0 +1,150 @@
+"""How each library does each work. A contestant's function gets a DataFrame of numbers and gives the lines it found:
+(a, b, directed). Only that call is timed; importing the library is not.
+
+The settings make the works as alike as the libraries allow: chi-square at .05, order-independent PC, no limit on
+parents.
+What differs is said in NOTES and stands under the table.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Line = tuple[str, str, bool]
+Run = Callable[["pd.DataFrame"], list[Line]]
+
+LIBRARIES = {"bnteach": "bnteach", "pgmpy": "pgmpy", "causal-learn": "causallearn", "pyAgrum": "pyagrum",
+             "pomegranate": "pomegranate"}
+
+NOTES = {
+    "pgmpy": "applies the Yates correction, adjusts degrees of freedom, and looks at sets of at most 5 variables",
+    "causal-learn": "adjusts degrees of freedom for states that do not occur",
+    "pyAgrum": "its chi-square p-values with conditioning variables differ from the definition",
+    "pomegranate": "its mutual information is not a number where a cell is empty",
+}
+
+
+def installed() -> list[str]:
+    """The libraries that are there, bnteach first."""
+    return [name for name, module in LIBRARIES.items() if importlib.util.find_spec(module) is not None]
+
+
+def runs_of(library: str) -> dict[str, Run]:
+    """What a library can do: task -> function. Imports the library."""
+    warnings.simplefilter("ignore")
+    return MAKERS[library]()
+
+
+def _bnteach() -> dict[str, Run]:
+    import bnteach as bn
+
+    def lines(result: Any) -> list[Line]:
+        graph = result.graph
+        return [(a, b, True) for a, b in graph.arcs] + [(a, b, False) for a, b in getattr(graph, "edges", ())]
+
+    return {
+        "pc": lambda df: lines(bn.pc(bn.ChiSquare(bn.Table(df)))),
+        "chow_liu": lambda df: lines(bn.chow_liu(bn.Table(df))),
+        "hill_climb": lambda df: lines(bn.hill_climb(bn.BIC(bn.Table(df)))),
+        "mmhc": lambda df: lines(bn.mmhc(bn.Table(df))),
+        "pc_z": lambda df: lines(bn.pc(bn.FisherZ(bn.Measurements(df)))),
+        "hill_climb_g": lambda df: lines(bn.hill_climb(bn.BIC(bn.Measurements(df)))),
+        "exact_g": lambda df: lines(bn.exact(bn.BIC(bn.Measurements(df)))),
+    }
+
+
+def _pgmpy() -> dict[str, Run]:
+    from pgmpy.estimators import PC, HillClimbSearch, TreeSearch
+
+    def arcs(graph: Any) -> list[Line]:
+        return [(str(a), str(b), True) for a, b in graph.edges()]
+
+    def pc(df: pd.DataFrame, test: str) -> list[Line]:
+        found = PC(df).estimate(variant="stable", ci_test=test, significance_level=0.05, return_type="pdag",
+                                show_progress=False)
+        return [(str(a), str(b), True) for a, b in found.directed_edges] + \
+               [(str(a), str(b), False) for a, b in found.undirected_edges]
+
+    def climb(df: pd.DataFrame, score: str) -> list[Line]:
+        return arcs(HillClimbSearch(df).estimate(scoring_method=score, show_progress=False))
+
+    return {
+        "pc": lambda df: pc(df.astype("category"), "chi_square"),
+        "chow_liu": lambda df: arcs(TreeSearch(df, n_jobs=1).estimate(estimator_type="chow-liu", show_progress=False)),
+        "hill_climb": lambda df: climb(df.astype("category"), "bic-d"),
+        "pc_z": lambda df: pc(df, "pearsonr"),
+        "hill_climb_g": lambda df: climb(df, "bic-g"),
+    }
+
+
+def _causal_learn() -> dict[str, Run]:
+    import numpy as np
+    from causallearn.search.ConstraintBased.PC import pc as search
+    from causallearn.search.ScoreBased.ExactSearch import bic_exact_search
+
+    def pc(df: pd.DataFrame, test: str) -> list[Line]:
+        graph = search(df.to_numpy(), alpha=0.05, indep_test=test, stable=True, show_progress=False).G.graph
+        names, found = list(df.columns), []
+        for i, j in np.argwhere(graph != 0):
+            if graph[i, j] == -1 and graph[j, i] == 1:
+                found.append((names[i], names[j], True))
+            elif i < j and graph[i, j] == graph[j, i]:
+                found.append((names[i], names[j], False))
+        return found
+
+    def exact(df: pd.DataFrame) -> list[Line]:
+        dag, _ = bic_exact_search(df.to_numpy() - df.to_numpy().mean(axis=0), search_method="dp")
+        return [(df.columns[i], df.columns[j], True) for i, j in np.argwhere(dag)]
+
+    return {"pc": lambda df: pc(df, "chisq"), "pc_z": lambda df: pc(df, "fisherz"), "exact_g": exact}
+
+
+def _pyagrum() -> dict[str, Run]:
+    import pyagrum as gum
+
+    def learner(df: pd.DataFrame) -> Any:
+        made = gum.BNLearner(df.astype(str))
+        made.setNumberOfThreads(1)
+        return made
+
+    def pc(df: pd.DataFrame) -> list[Line]:
+        made = learner(df)
+        made.usePC()
+        made.useChi2Test()
+        made.setPCAlpha(0.05)
+        made.setPCStable(True)
+        graph = made.learnPDAG()
+        return [(made.nameFromId(a), made.nameFromId(b), True) for a, b in graph.arcs()] + \
+               [(made.nameFromId(a), made.nameFromId(b), False) for a, b in graph.edges()]
+
+    def climb(df: pd.DataFrame) -> list[Line]:
+        made = learner(df)
+        made.useGreedyHillClimbing()
+        made.useScoreBIC()
+        made.useNoPrior()
+        return [(made.nameFromId(a), made.nameFromId(b), True) for a, b in made.learnDAG().arcs()]
+
+    return {"pc": pc, "hill_climb": climb}
+
+
+def _pomegranate() -> dict[str, Run]:
+    import torch
+    from pomegranate.bayesian_network import _learn_structure
+
+    torch.set_num_threads(1)
+
+    def chow_liu(df: pd.DataFrame) -> list[Line]:
+        parents = _learn_structure(torch.tensor(df.to_numpy()), algorithm="chow-liu")
+        return [(df.columns[p], df.columns[x], True) for x, of_x in enumerate(parents) for p in of_x]
+
+    return {"chow_liu": chow_liu}
+
+
+MAKERS = {"bnteach": _bnteach, "pgmpy": _pgmpy, "causal-learn": _causal_learn, "pyAgrum": _pyagrum,
+          "pomegranate": _pomegranate}
