@@ -11,6 +11,7 @@ from bnteach import datasets, gaps
 from bnteach.bayes_scores import K2, BDeu
 from bnteach.course.check import check
 from bnteach.course.claims import claim
+from bnteach.course.every_number import every_number
 from bnteach.course.quiz import quiz
 from bnteach.gaps import with_gaps
 from bnteach.graphs.compare import Comparison, compare
@@ -144,6 +145,7 @@ __all__ = [
     "em",
     "entropy",
     "equivalence_class",
+    "every_number",
     "exact",
     "explain_separation",
     "extend",

@@ -32,6 +32,8 @@ from bnteach.table import DataError, as_table
 if TYPE_CHECKING:
     import pandas as pd
 
+SAME = 1e-9  # probabilities that differ by less are equal
+
 
 def recommend(network: CategoricalNetwork, playlist: str | Iterable[str], most: int = 5) -> pd.DataFrame:
     """The songs to add to a playlist, the most probable first, each with the song that speaks for it most."""
@@ -44,8 +46,15 @@ def recommend(network: CategoricalNetwork, playlist: str | Iterable[str], most: 
     chances = _given(network, has)
     best = sorted(chances, key=lambda song: -round(chances[song], 12))[:most]
     without = {song: _given(network, [other for other in has if other != song]) for song in has}
-    because = [max(has, key=lambda song: chances[new] - without[song][new], default="") for new in best]
+    because = [_reason(new, chances, without) for new in best]
     return pd.DataFrame({"song": best, "probability": [round(chances[song], 4) for song in best], "because": because})
+
+
+def _reason(new: str, chances: dict[str, float], without: dict[str, dict[str, float]]) -> str:
+    """The song without which the new one would lose most; if it would lose nothing, it is popular in any case."""
+    lost = {song: chances[new] - left[new] for song, left in without.items()}
+    song = max(lost, key=lost.get, default=None)
+    return song if song is not None and lost[song] > SAME else "popular anyway"
 
 
 def _given(network: CategoricalNetwork, has: list[str]) -> dict[str, float]:

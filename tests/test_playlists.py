@@ -55,7 +55,8 @@ def test_a_recommendation_and_its_reason():
         assert row.probability == pytest.approx(truth.posterior(row.song, {"Artist 3": 1, "Hit 4": 1})[1], abs=1e-4)
         assert (row.because in ARTIST) == (row.song in ARTIST), "a reason comes from the same group"
     assert not {"Artist 3", "Hit 4"} & set(told.song)
-    assert recommend(truth, []).because.tolist() == [""] * 5
+    assert recommend(truth, []).because.tolist() == ["popular anyway"] * 5
+    assert dict(zip(*recommend(truth, "Artist 6")[["song", "because"]].T.to_numpy()))["Hit 1"] == "popular anyway"
     with pytest.raises(bn.UnknownVariable, match="no variable 'Hit 77'"):
         recommend(truth, ["Hit 77"])
 
