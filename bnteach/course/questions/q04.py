@@ -126,7 +126,7 @@ def level(oracle: bn.Statements, near: Near, size: int) -> list[tuple]:
 def level_options(oracle: bn.Statements, near: Near, size: int, taken: list) -> Options:
     asked = {(frozenset((x, y)), frozenset(given)) for x, y, given in taken}
     witness = {pair: given for pair, given in asked if oracle(*sorted(pair), tuple(given))}
-    left = [(*pair, frozenset(given)) for pair in joined(near) if frozenset(pair) not in witness
+    left = [(*pair, set(given)) for pair in joined(near) if frozenset(pair) not in witness
             for given in sets_of(near, pair, size) if (frozenset(pair), frozenset(given)) not in asked]
 
     def why(step: Any) -> str:
@@ -142,7 +142,7 @@ def level_options(oracle: bn.Statements, near: Near, size: int, taken: list) -> 
         if (pair, given) in asked:
             return "this was asked before; a set among the neighbours of both is asked about once"
         if pair in witness:
-            return f"{x}-{y} has its witness, {show(witness[pair])}, and needs no other"
+            return f"{x}-{y} has its witness, {show(set(witness[pair]))}, and needs no other"
         if len(given) != size:
             return f"at this level {size} variable{'s' * (size != 1)} are given"
         return f"the given ones are to be all neighbours of {x}, or all neighbours of {y}, when the level begins"
