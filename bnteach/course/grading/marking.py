@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 import signal
 import unicodedata
 from collections.abc import Iterator
@@ -30,7 +31,6 @@ from bnteach.course.questions.base import Question
 from bnteach.course.release import Exercise, cell_id
 
 JUDGE_SECONDS = 20
-XCPU = 24  # the signal for too much computing
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ def mark(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
         printed, failed = max(printed, heard.printed), failed | heard.failed
         if judged.how == "timeout" and not heard.ready and heard.cell is not None:
             endless.add(heard.cell)  # it would only be as long again for the next question
-    notes = [f"cell {number} did not end in time; for the questions after it, it was left out"
+    notes = [f"{cell_name(one, number)} did not end in time, and was left out for the questions after it"
              for number in sorted(endless)]
-    notes += [f"cell {number} stopped with {error}" for number, error in sorted(failed.items()) if number > 0]
+    notes += [f"{cell_name(one, number)} stopped with {error}" for number, error in sorted(failed.items())]
     notes += [f"it prints {printed:,} letters, which nobody reads here"] if printed > 100_000 else []
     notes += [f"the cell {id} is gone" for id in exercise.stubs if id not in one.ids]
     return marks, notes
@@ -107,7 +107,8 @@ def mark_question(one: Submission, exercise: Exercise, question: Question, sandb
                 session.send(write_plain(inputs))
     if heard.trouble:
         raise RuntimeError(f"the sandbox failed before the submission ran: {heard.trouble}")
-    ending = how_it_ended(heard, session.ended, session.garbled, question, inputs, limits)
+    where = question.function if heard.ready else cell_name(one, heard.cell)
+    ending = how_it_ended(heard, session.ended, session.garbled, question, inputs, where)
     return heard, ending or judge(question, heard.answers, inputs)
 
 
@@ -137,21 +138,30 @@ def listen(heard: Heard, message: dict[str, Any], expected: int) -> None:
             setattr(heard, flag, True)
 
 
+def cell_name(one: Submission, number: int | None) -> str:
+    """What a cell is called: by its question, or by its number among the code cells."""
+    if number is None or not 1 <= number <= len(one.cells):
+        return "the notebook"
+    id, _ = one.cells[number - 1]
+    if id and (answer := re.fullmatch(r"answer_(\d+)_(\d+)", id)):
+        return f"the cell of question {answer[1]}.{answer[2]}"
+    return f"code cell {number}"
+
+
 def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, inputs: list[tuple],
-                 limits: Limits) -> Mark | None:
+                 where: str) -> Mark | None:
     """A mark if there are no answers to judge; None if there are."""
     name, call = question.function, ""
     if heard.ready and len(heard.answers) < len(inputs):
         call = question.call(inputs[len(heard.answers)])
-    where = name if heard.ready else f"cell {heard.cell}" if (heard.cell or 0) > 0 else "the notebook"
-    if ended.late or ended.status == -XCPU or (ended.status == -9 and ended.seconds >= limits.cpu):
-        return _mark(question, "timeout", f"{where} did not end within {limits.wall:g} seconds: look for a loop "
-                                          f"without an end", call)
+    if ended.late or ended.status in (-signal.SIGXCPU, -signal.SIGKILL):
+        told = f"{where} did not end within {ended.seconds:.0f} seconds: look for a loop without an end"
+        return _mark(question, "timeout", told, call)
     if garbled:
         return _mark(question, "crash", "what came back was no answer: it was too long, or something was written where "
                                         "only answers are")
     if heard.missing:
-        return _missing(question, heard.failed)
+        return _missing(question, heard.failed, where)
     if heard.unwritten:
         return _mark(question, "missing", NOT_WRITTEN)
     if heard.error:
@@ -162,11 +172,10 @@ def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, 
     return None
 
 
-def _missing(question: Question, failed: dict[int, str]) -> Mark:
+def _missing(question: Question, failed: dict[int, str], where: str) -> Mark:
     if not failed:
         return _mark(question, "missing", f"there is no function {question.function}")
-    number, error = max(failed.items())
-    told = f"there is no function {question.function}, since cell {number} stopped with {error}"
+    told = f"there is no function {question.function}; {where} stopped with {failed[max(failed)]}"
     return _mark(question, "crash", told)
 
 

@@ -32,7 +32,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.trace import Result
 
-MOST_PARTS, MOST_DEPTH, MOST_LETTERS, MOST_BITS = 50_000, 12, 5_000, 512
+MOST_PARTS, MOST_DEPTH, MOST_LETTERS, MOST_BITS = 20_000, 12, 5_000, 512
 
 
 class NotPlain(ValueError):
@@ -70,7 +70,14 @@ def write_plain(value: Any) -> str:
 
 def plain(value: Any) -> Any:
     """A value as plain JSON data."""
-    return _Writer().write(value, 0)
+    try:
+        return _Writer().write(value, 0)
+    except _TooLarge:
+        return {"odd": "something too large"}
+
+
+class _TooLarge(Exception):
+    """There is more than anybody could want to know."""
 
 
 class _Writer:
@@ -79,10 +86,15 @@ class _Writer:
     def __init__(self) -> None:
         self.parts = 0
 
+    def count(self, parts: int) -> None:
+        self.parts += parts
+        if self.parts > MOST_PARTS:
+            raise _TooLarge
+
     def write(self, value: Any, depth: int) -> Any:
-        self.parts += 1
-        if depth > MOST_DEPTH or self.parts > MOST_PARTS:
-            return {"odd": "something too large" if self.parts > MOST_PARTS else "something nested too deeply"}
+        self.count(1)
+        if depth > MOST_DEPTH:
+            return {"odd": "something nested too deeply"}
         if value is None or type(value) is bool:
             return value
         if isinstance(value, np.generic | np.ndarray):
@@ -91,6 +103,7 @@ class _Writer:
             value = value.graph
         if isinstance(value, str):
             text = str.__str__(value)
+            self.count(len(text) // 20)
             return text if len(text) <= MOST_LETTERS else {"odd": f"a text of {len(text):,} letters"}
         if isinstance(value, Real):
             return _number(value)

@@ -59,7 +59,7 @@ def look(folder: Path, names: Iterable[str]) -> Iterator[Submission]:
     """The files that stand for submissions, with their students; nothing is opened yet."""
     people = gradescope_people(folder)
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
-        if entry.name in PASSED_OVER or entry.name.startswith("."):
+        if entry.name in PASSED_OVER or (entry.name.startswith(".") and entry.is_file(follow_symlinks=False)):
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _look_into(Path(entry.path), folder, people)

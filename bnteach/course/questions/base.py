@@ -24,6 +24,8 @@ import numpy as np
 
 from bnteach.course.grading.plain import Odd, Steps, read_plain, write_plain
 from bnteach.course.questions.compare import difference, same, show
+from bnteach.graphs.dag import DAG
+from bnteach.graphs.pdag import PDAG
 
 KINDS = ("one line", "three lines", "lines in order", "function", "steps", "build")
 
@@ -146,6 +148,11 @@ def show_input(value: Any) -> str:
         return f"{type(value).__name__} of {show_input(value.data)}"
     if isinstance(value, float):
         return f"{value:.10g}"
+    if isinstance(value, DAG | PDAG):
+        return repr(value)
+    if isinstance(value, list | tuple) and len(value) <= 20:
+        inside = ", ".join(map(show_input, value))
+        return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' * (len(value) == 1)})"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{show_input(k)}: {show_input(v)}" for k, v in list(value.items())[:20]) + "}"
     return show(value, 240)

@@ -94,7 +94,10 @@ def close(a: float, b: float) -> bool:
 
 # -- collections -----------------------------------------------------------------------------------------------
 def _items(got: Any) -> list[Any] | None:
-    return list(got) if isinstance(got, list | tuple | set | frozenset) and not isinstance(got, Graph | Steps) else None
+    """The items of a collection, those of a set in an order that is always the same; None of anything else."""
+    if isinstance(got, set | frozenset):
+        return sorted(got, key=_by_name)
+    return list(got) if isinstance(got, list | tuple) and not isinstance(got, Graph | Steps) else None
 
 
 def _list(got: Any, want: Iterable[Any]) -> str:

@@ -56,6 +56,12 @@ def heaviest(edges: dict[frozenset[str], float]) -> list[frozenset[str]]:
     return [edge for edge, weight in edges.items() if close(weight, max(edges.values()))]
 
 
+def as_edge(step: Any) -> frozenset[str]:
+    """The ends of an edge, if it is one."""
+    ends = step if isinstance(step, tuple | list | set | frozenset) else ()
+    return frozenset(end for end in ends if isinstance(end, str))
+
+
 def kruskal_options(weights: dict, taken: list) -> Options:
     part = {node: node for edge in weights for node in edge}
     for a, b in map(tuple, taken):
@@ -65,7 +71,7 @@ def kruskal_options(weights: dict, taken: list) -> Options:
         return Options([], "all nodes hang together, and one more edge would close a circle")
 
     def why(step: Any) -> str:
-        edge = frozenset(step) if isinstance(step, tuple | list | set) else None
+        edge = as_edge(step)
         if edge in {frozenset(e) for e in weights} - set(joining):
             return "yours would close a circle with the edges taken before"
         return f"of the edges that close no circle it is the heaviest ({max(joining.values()):.2f})"
@@ -80,7 +86,7 @@ def prim_options(weights: dict, root: str, taken: list) -> Options:
         return Options([], f"the tree {tree} has all nodes")
 
     def why(step: Any) -> str:
-        edge = set(step) if isinstance(step, tuple | list | set) else set()
+        edge = as_edge(step)
         if not inside & edge:
             return f"yours does not touch the tree {tree}; Kruskal might take it, Prim grows one tree"
         if edge <= inside:

@@ -1,0 +1,1 @@
+"""Bad submissions, each named for its sin, and tools to make submissions."""
