@@ -189,7 +189,62 @@ def grade(arguments: Sequence[str]) -> int:
         raise CommandError(str(error)) from None
 
 
-COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"lab": lab, "slides": slides, "release": release, "grade": grade}
+def site(arguments: Sequence[str]) -> int:
+    """Make the course into a web site of static pages, which need no network.
+
+    Put the folder on any server, or open index.html in it.
+
+    Examples:
+      bnteach site
+      bnteach site --out public
+    """
+    parser = parser_of(site)
+    parser.add_argument("--out", default="site", metavar="FOLDER", help="where to put it (without it: site)")
+    asked = parser.parse_args(arguments)
+    course = course_folder()
+    needed("nbconvert", "latex2mathml")
+    from bnteach.course.site import SiteError, write_site
+    from bnteach.course.slides import SlidesError
+
+    try:
+        pages = write_site(sorted(course.glob("[0-9][0-9]_*.ipynb")), Path(asked.out))
+    except (SiteError, SlidesError) as error:
+        raise CommandError(str(error)) from None
+    size = sum(path.stat().st_size for path in Path(asked.out).rglob("*") if path.is_file())
+    print(f"{pages[0]}: {len(pages)} pages, {size / 1e6:.1f} MB, all links inside lead somewhere")
+    return 0
+
+
+def bench(arguments: Sequence[str]) -> int:
+    """Measure how long bnteach and its peers take for the same work.
+
+    Every library that is installed takes part: pip install "bnteach[peers]" brings some. CPU seconds of one
+    thread, peak memory, and how good the result is; a table, a CSV file and a picture of growth.
+
+    Examples:
+      bnteach bench --short
+      bnteach bench --out figures --only pyAgrum
+    """
+    parser = parser_of(bench)
+    parser.add_argument("--short", action="store_true", help="at most 10,000 rows and 10 s for each: a minute or two")
+    parser.add_argument("--limit", type=float, metavar="SECONDS", help="stop a work that takes longer (120; short: 10)")
+    parser.add_argument("--only", action="append", default=[], metavar="LIBRARY", help="beside bnteach only this one")
+    parser.add_argument("--out", default="bench", metavar="FOLDER", help="where to put table and picture (bench)")
+    asked = parser.parse_args(arguments)
+    from bnteach.bench.contestants import LIBRARIES
+    from bnteach.bench.report import bench as run
+    from bnteach.bench.report import write
+
+    for name in asked.only:
+        if name not in LIBRARIES:
+            raise CommandError(f"there is no library {name!r} in the bench. {nearest(name, LIBRARIES)}")
+    written = write(run(asked.short, asked.limit, only=asked.only), Path(asked.out))
+    print("written: " + ", ".join(map(str, written)))
+    return 0
+
+
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "lab": lab, "slides": slides, "site": site, "release": release, "grade": grade, "bench": bench}
 
 
 def needed(*modules: str) -> None:

@@ -25,7 +25,7 @@ from string import Template
 from typing import Any
 
 from bnteach.course.pages import asset
-from bnteach.course.pages.cells import code_shown, colours, markdown, output_html, plain, source_html
+from bnteach.course.pages.cells import code_shown, colours, markdown, output_html, plain, relinked, source_html
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "chrome",
             "msedge")
@@ -115,13 +115,17 @@ def _slide(slide: list[tuple[str, Any]], to_html: Callable[[Any], str]) -> str:
 def cell_html(cell: Any, folder: Path) -> str:
     """A cell on a slide: prose, or code and what it gave. Links to other lessons are left as words."""
     if cell.cell_type == "markdown":
-        return markdown(cell.source, link=lambda url: url if re.match(r"https?:", url) else None,
-                        picture=lambda url: embedded(folder / url))
+        return markdown(cell.source, link=_outside, picture=lambda url: embedded(folder / url))
     if cell.cell_type != "code":
         return ""
     outputs = [html for html in map(output_html, cell.outputs) if html]
     return "".join([source_html(cell.source) if code_shown(cell) else "",
-                    *(f'<div class="out">{html}</div>' for html in outputs)])
+                    *(f'<div class="out">{relinked(html, _outside)}</div>' for html in outputs)])
+
+
+def _outside(url: str) -> str | None:
+    """A deck is one file: it links to the world, not to other lessons."""
+    return url if re.match(r"https?:", url) else None
 
 
 def embedded(picture: Path) -> str:

@@ -23,7 +23,8 @@ def markdown(text: str, link: Target, picture: Target, ids: dict[str, int] | Non
     """Prose as HTML. Give `ids` (at first empty, one a page) to have headings that can be linked to."""
     from nbconvert.filters.markdown_mistune import MarkdownWithMath
 
-    return MarkdownWithMath(renderer=_renderer()(link, picture, ids)).render(text)
+    html = MarkdownWithMath(renderer=_renderer()(link, picture, ids)).render(text)
+    return html.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
 
 
 @cache
@@ -58,12 +59,25 @@ def _renderer() -> Any:
             return mathml(f"\\begin{{{name}}}{body}\\end{{{name}}}", display=True)
 
         def block_html(self, html: str) -> str:
-            return in_html(html)
+            return relinked(in_html(html), self.to_link)
 
         def block_code(self, code: str, info: str | None = None) -> str:
             return source_html(code) if (info or "").strip() == "python" else f"<pre>{escape(code.rstrip())}</pre>\n"
 
     return Renderer
+
+
+def relinked(html: str, link: Target) -> str:
+    """HTML that a lesson brings along, with its links to other lessons led where `link` says.
+
+    >>> relinked('<a href="07_chow_liu.ipynb#root">7</a>', lambda url: None)
+    '<a>7</a>'
+    """
+    def lead(found: re.Match[str]) -> str:
+        target = link(unescape(found[1]))
+        return "" if target is None else f' href="{escape(target)}"'
+
+    return re.sub(r"""\shref=["']([^"':]+\.ipynb(?:#[^"']*)?)["']""", lead, html)
 
 
 def slug(html: str, taken: dict[str, int]) -> str:

@@ -1,0 +1,98 @@
+// The site: search, light and dark, the ledger's filter. SECTIONS stands above: {page, at, lesson, title, text}.
+(() => {
+  const root = document.documentElement;
+  const make = (tag, text, attributes = {}) => Object.assign(document.createElement(tag), {textContent: text, ...attributes});
+
+  // -- light and dark -----------------------------------------------------------------------------------------
+  const button = document.querySelector('#theme');
+  const show_theme = () => button.setAttribute('aria-pressed', String(root.dataset.theme === 'dark'));
+  button.addEventListener('click', () => {
+    root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark';
+    try { localStorage.setItem('bnteach-theme', root.dataset.theme); } catch { /* then only for this page */ }
+    show_theme();
+  });
+  show_theme();
+
+  // -- search: every word must begin some word of the section; words of the title count most ------------------
+  const field = document.querySelector('#search'), results = document.querySelector('#results');
+  const plain = text => text.toLowerCase().normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+  const words = text => plain(text).match(/[\p{L}\p{N}.]+/gu) || [];
+  let index = null;
+  const build = () => index ||= SECTIONS.map(s => ({...s, title_words: words(s.title), text_words: words(s.lesson + ' ' + s.text)}));
+
+  function score(section, asked) {
+    let total = 0;
+    for (const word of asked) {
+      const in_title = section.title_words.some(w => w.startsWith(word));
+      const in_text = section.text_words.filter(w => w.startsWith(word)).length;
+      if (!in_title && !in_text) return 0;
+      total += (in_title ? 10 : 0) + Math.min(in_text, 5);
+    }
+    return total;
+  }
+
+  function excerpt(section, asked) {
+    const at = Math.max(0, plain(section.text).search(new RegExp('(?<![\\p{L}\\p{N}])' + asked[0].replace(/\./g, '\\.'), 'u')));
+    const from = at > 50 ? section.text.lastIndexOf(' ', at - 40) + 1 : 0;
+    const small = document.createElement('small');
+    for (const piece of section.text.slice(from, from + 130).split(/(\s+)/)) {
+      small.append(asked.some(w => words(piece)[0]?.startsWith(w)) ? make('mark', piece) : piece);
+    }
+    return small;
+  }
+
+  function look() {
+    const asked = words(field.value);
+    results.hidden = asked.length === 0;
+    if (results.hidden) return;
+    const found = build().map(s => [score(s, asked), s]).filter(([n]) => n).sort((a, b) => b[0] - a[0]).map(([, s]) => s);
+    results.replaceChildren(make('p', found.length ? `${found.length} found` : 'Nothing found: try the beginning of a word.'));
+    for (const section of found.slice(0, 20)) {
+      const link = make('a', '', {href: `${section.page}#${section.at}`});
+      link.append(make('b', section.title), ' ', make('span', section.lesson === section.title ? '' : section.lesson), excerpt(section, asked));
+      link.addEventListener('click', () => { results.hidden = true; });
+      results.append(link);
+    }
+  }
+
+  field.addEventListener('input', look);
+  field.addEventListener('focus', look);
+  document.addEventListener('keydown', event => {
+    const links = [...results.querySelectorAll('a')], at = links.indexOf(document.activeElement);
+    if (event.key === '/' && !event.target.closest('input, textarea, select')) field.focus();
+    else if (event.key === 'Escape' && !results.hidden) { results.hidden = true; field.blur(); }
+    else if (event.key === 'Enter' && event.target === field) links[0]?.click();
+    else if (event.key === 'ArrowDown' && event.target.closest('.search')) links[at + 1]?.focus();
+    else if (event.key === 'ArrowUp' && at >= 0) (links[at - 1] || field).focus();
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener('click', event => { if (!event.target.closest('.search')) results.hidden = true; });
+
+  // -- the contents are folded on a phone; what scrolls can be reached by keyboard ----------------------------
+  if (innerWidth <= 820) document.querySelector('#contents').open = false;
+  document.querySelector('nav [aria-current]')?.scrollIntoView({block: 'nearest'});
+  const boxes = 'pre, .out, .wide, .scrolls, .columns > nav, .out [style*="overflow:auto"]';
+  function reachable() {
+    for (const formula of document.querySelectorAll('main math')) {
+      const block = formula.closest('p, li, td, summary, blockquote, div');
+      if (formula.firstElementChild.getBoundingClientRect().right > block.getBoundingClientRect().right + 1) block.classList.add('scrolls');
+    }
+    for (const box of document.querySelectorAll(boxes)) {
+      const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+      if (scrolls && box.clientWidth) box.tabIndex = 0;
+    }
+  }
+  reachable();
+  addEventListener('resize', reachable);
+
+  // -- the ledger's filter --------------------------------------------------------------------------------------
+  const filter = document.querySelector('.filter');
+  if (filter) {
+    filter.hidden = false;
+    filter.addEventListener('change', () => {
+      const wanted = new Set([...filter.querySelectorAll('input:checked')].map(box => box.value));
+      for (const row of document.querySelectorAll('tr[data-verdict]')) row.hidden = !wanted.has(row.dataset.verdict);
+    });
+  }
+})();
