@@ -195,7 +195,7 @@ LESSON = [(0, 1), (1, 1), (1, 0), (None, 1), (0, 0), (None, 0)]
 START = (0.5, {0: 0.25, 1: 0.75})
 
 QUESTIONS = (
-    Question("15.1", "One gap", "split", "one line", draw_row, split, first=((0.5, {0: 0.25, 1: 0.75}, 1),),
+    Question("15.1", "One gap", "split", "one line", draw_row, split, first=((*START, 1), (0.4, START[1], 0)),
              withheld=NETWORKS, mistakes={
                  "this is P(x = 1) before y is looked at": lambda p, q, y: p,
                  "this is P(y | x = 1); weigh it with P(x = 1), and divide by the same for both states of x":

@@ -228,7 +228,7 @@ def against(a: str, b: str, c: str) -> Network:
             c: ([a, b], {(0, 0): 0.01, (0, 1): 0.9, (1, 0): 0.9, (1, 1): 0.95})}
 
 
-SMALL = [["Hit 1", "Hit 2"], ["Hit 1"], ["Hit 1", "Hit 2", "Artist 1"], ["Artist 1"], ["Hit 2"]]
+SMALL = [["Hit 1", "Hit 2"], ["Hit 1"], ["Hit 1", "Hit 2", "Hit 1", "Artist 1"], ["Artist 1"], ["Hit 2"]]
 
 QUESTIONS = (
     Question("16.1", "Given that it is there", "share", "one line", draw_share, share,
@@ -270,7 +270,8 @@ QUESTIONS = (
                      chance(network, song, []),
              }),
     Question("16.6", "Recommend", "recommend", "function", draw_recommend,
-             lambda network, playlist, most: ranked(network, playlist)[:most], points=2, withheld=NETWORKS, mistakes={
+             lambda network, playlist, most: ranked(network, playlist)[:most], points=2, draws=8, withheld=NETWORKS,
+             mistakes={
                  "the least probable come first": lambda network, playlist, most:
                      ranked(network, playlist)[::-1][:most],
                  "this ranks them as if there were no playlist": lambda network, playlist, most:
