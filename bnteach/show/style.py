@@ -49,7 +49,7 @@ LOOKS: dict[str, Look] = {
     "kept": Look(BLUE, 3.8, "", "#dcecf6"),
     "removed": Look(GREY, 1.8, "1.5 4", PAPER, text=FAINT_INK),
     "oriented": Look(GREEN, 2.5, "", "#dcf1ea", hollow=True),
-    "pruned": Look(PURPLE, 1.8, "9 3 2 3", "#f7e6f0"),
+    "pruned": Look("#767676", 1.6, "9 3 2 3", "#e6e8ea", text=FAINT_INK),
 }
 
 
