@@ -29,6 +29,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from bnteach.graphs.dag import DAG
+from bnteach.learn.one_more import OneMore
 from bnteach.scores import Score
 
 ADD, REMOVE, REVERSE = range(3)
@@ -42,8 +43,10 @@ class Changes:
     """
 
     def __init__(self, score: Score, start: DAG, max_parents: int | None = None,
-                 required: Iterable[tuple[str, str]] = (), forbidden: Iterable[tuple[str, str]] = ()):
+                 required: Iterable[tuple[str, str]] = (), forbidden: Iterable[tuple[str, str]] = (),
+                 one_more: OneMore | None = None):
         self.score, self.names = score, score.variables
+        self.one_more = OneMore(score) if one_more is None else one_more
         self.place = {name: i for i, name in enumerate(self.names)}
         self.most = len(self.names) if max_parents is None else max_parents
         self.arcs, self.required, self.forbidden = map(self._matrix, (start.arcs, required, forbidden))
@@ -55,15 +58,12 @@ class Changes:
 
     def gains(self) -> np.ndarray:
         """gains[a, b, kind]: what each legal change adds to the score; minus infinity if it is not legal."""
-        room = self.arcs.sum(axis=0) < self.most
-        closes = self.reach.T  # a->b would, if a can be reached from b
+        closes = self.reach.T  # a->b would close a circle if a can be reached from b
         detour = _times(self.arcs, self.reach)  # another way from a to b, through another child of a
-        legal = np.stack([~self.arcs & ~closes & ~np.eye(len(self.names), dtype=bool) & ~self.forbidden & room,
-                          self.arcs & ~self.required,
-                          self.arcs & ~self.required & ~detour & ~self.forbidden.T & room[:, None]], axis=-1)
-        with np.errstate(invalid="ignore"):
-            both = self.toggle + self.toggle.T
-        return np.where(legal, np.stack([self.toggle, self.toggle, both], axis=-1), -np.inf)
+        loose = self.arcs & ~self.required
+        legal = np.stack([~self.arcs & ~closes, loose, loose & ~detour], axis=-1)
+        change = np.stack([self.toggle, self.toggle, self.toggle + self.toggle.T], axis=-1)
+        return np.where(legal, change, -np.inf)
 
     def make(self, a: int, b: int, kind: int) -> None:
         """Change the graph, and what depends on it."""
@@ -85,13 +85,19 @@ class Changes:
 
     # -- inside ----------------------------------------------------------------------------------------
     def _count_again(self, b: int) -> None:
-        """The parents of b have changed: its family score, and what each arc into b would change."""
+        """The parents of b have changed: its family score, and what each arc into b would change.
+
+        An arc that may not be put in, as it is forbidden or b has enough parents, would change it by minus infinity.
+        """
         child, parents = self.names[b], frozenset(self.names[a] for a in np.flatnonzero(self.arcs[:, b]))
         self.families[b] = now = self.score.family(child, parents)
-        for a, name in enumerate(self.names):
-            possible = name in parents or (len(parents) < self.most and not self.forbidden[a, b])
-            if a != b:
-                self.toggle[a, b] = self.score.family(child, parents ^ {name}) - now if possible else -np.inf
+        self.toggle[:, b] = -np.inf
+        for name in parents:
+            self.toggle[self.place[name], b] = self.score.family(child, parents - {name}) - now
+        if len(parents) < self.most:
+            for name, value in self.one_more.scores(child, parents).items():
+                self.toggle[self.place[name], b] = value - now
+        self.toggle[self.forbidden[:, b] & ~self.arcs[:, b], b] = -np.inf
 
     def _walk_again(self) -> None:
         """reach[a, b]: is there a way from a to b? Ways of length 1, then up to 2, 4, 8 …"""

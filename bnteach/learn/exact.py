@@ -161,8 +161,8 @@ def plan(names: Names, limit: float) -> Planned:
     megabytes = (8 * families + 40 * sets) / 1e6
     if megabytes > limit:
         raise TooLarge(f"exact search over {n} variables needs {megabytes:,.0f} MB of memory, and {limit:,.0f} MB may "
-                       f"be used (limit=). Take {_fits(limit)} variables or fewer, or use bn.ilp(score, max_parents=3) or "
-                       f"bn.hill_climb(score); or raise the limit if this machine has so much memory.")
+                       f"be used (limit=). Take {_fits(limit)} variables or fewer, use bn.ilp(score, max_parents=3) or "
+                       f"bn.hill_climb(score), or raise the limit if this machine has so much memory.")
     return Planned(names, sets, families, megabytes)
 
 

@@ -36,6 +36,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.learn.arc_changes import KINDS, Changes
 from bnteach.learn.climb_rules import Rules, first_graph
 from bnteach.learn.knowledge import Arcs
+from bnteach.learn.one_more import OneMore
 from bnteach.scores import Score
 from bnteach.trace import Result, Sketch, Step, stepwise
 
@@ -104,7 +105,8 @@ class Moved(Step):
     score: float
 
     def __str__(self) -> str:
-        gain = f"gain {self.gain:.3f}" if self.gain > SAME else f"nothing is better, so lose {-self.gain:.3f}"
+        lost = f"so lose {-self.gain:.3f}" if self.gain < -SAME else "and nothing is lost"
+        gain = f"gain {self.gain:.3f}" if self.gain > SAME else f"nothing is better, {lost}"
         return f"{self.change} {self.parent}->{self.child}: {gain}, score {self.score:.4f}"
 
     def sketch(self, sketch: Sketch) -> None:
@@ -164,15 +166,16 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
     with another random graph. `tabu=k` goes on downhill until k changes in a row have found nothing better, and
     does not touch again the last k pairs it changed. With `considered`, the trace tells every change looked at.
     """
-    rules = Rules(score, moves, max_parents, required, forbidden)
+    rules, one_more = Rules(score, moves, max_parents, required, forbidden), OneMore(score)
     random = np.random.default_rng(seed)
     starts = [start, *["random"] * restarts]
     ends: list[tuple[float, DAG]] = []
     looked = 0
-    for climb, begin in enumerate(starts, start=1):
+    for number, begin in enumerate(starts, start=1):
         dag, how = first_graph(begin, score, rules, random)
-        yield Started(climb, dag, how, score(dag))
-        graph, steps = yield from climb_from(dag, score, rules, tabu, considered)
+        yield Started(number, dag, how, score(dag))
+        changes = Changes(score, dag, max_parents, rules.required, rules.forbidden, one_more)
+        graph, steps = yield from climb(changes, rules, tabu, considered)
         ends.append((score(graph), graph))
         looked += steps
     best = highest([end for end, _ in ends])
@@ -182,11 +185,10 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
     return ClimbResult(graph, score=top, looked=looked, ends=tuple(end for end, _ in ends))
 
 
-def climb_from(dag: DAG, score: Score, rules: Rules, tabu: int = 0,
-               considered: bool = False) -> Generator[Step, None, tuple[DAG, int]]:
+def climb(changes: Changes, rules: Rules, tabu: int = 0,
+          considered: bool = False) -> Generator[Step, None, tuple[DAG, int]]:
     """One climb: the best graph on the way, and how many graphs were looked at."""
-    changes = Changes(score, dag, rules.max_parents, rules.required, rules.forbidden)
-    best, best_dag, idle, looked, recent = changes.total, dag, 0, 0, []
+    best, best_dag, idle, looked, recent = changes.total, changes.dag(), 0, 0, []
     while True:
         gains = rules.allow(changes.gains())
         looked += int(np.isfinite(gains).sum())

@@ -35,6 +35,7 @@ import numpy as np
 
 from bnteach.bayes_scores import BDeu
 from bnteach.information import n_log_n
+from bnteach.learn.one_more import counts_rows
 from bnteach.scores import PenalisedLikelihood, Score
 from bnteach.table import Table
 from bnteach.trace import Progress
@@ -44,7 +45,7 @@ Term = Callable[[np.ndarray, float], float]
 
 def has_joint_terms(score: Score) -> bool:
     """Is a family of this score a difference of two terms that come from counts?"""
-    return isinstance(score.data, Table) and isinstance(score, (PenalisedLikelihood, BDeu))
+    return counts_rows(score) or (type(score.data) is Table and type(score).compute_family is BDeu.compute_family)
 
 
 def joint_terms(score: Score, max_parents: int | None = None) -> np.ndarray:
@@ -99,8 +100,8 @@ def _term(score: Score) -> Term:
 
 
 def _most_cells(score: Score) -> float:
-    """A set of parents with so many cells or more is never the best for any variable: it costs too much."""
+    """A set of parents with so many cells or more is never needed: it costs too much. The empty set has 1 and is."""
     if not isinstance(score, PenalisedLikelihood) or score.penalty == 0:
         return np.inf
     spare = [-score.family(x) / max(1, len(score.data.states(x)) - 1) for x in score.variables]
-    return max(spare) / score.penalty * (1 + 1e-9)
+    return max(1.0, max(spare) / score.penalty) * (1 + 1e-9)

@@ -1,7 +1,7 @@
 """Every DAG on a few variables, tried one by one: what the searches are compared with."""
 
 from functools import cache
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
 
 import numpy as np
 
@@ -14,7 +14,7 @@ COUNTS = {1: 1, 2: 3, 3: 25, 4: 543, 5: 29281}  # Robinson's numbers
 def all_dags(n: int) -> np.ndarray:
     """Each DAG as a row: for each variable its parents, as bits."""
     choices = [[mask for mask in range(2**n) if not mask >> x & 1] for x in range(n)]
-    graphs = np.array(list(product(*choices)), dtype=np.int64).reshape(-1, n)
+    graphs = np.stack(np.meshgrid(*choices, indexing="ij"), axis=-1).reshape(-1, n)
     gone = np.zeros(len(graphs), dtype=np.int64)  # variables that have been taken off, since no parent was left
     for _ in range(n):
         for x in range(n):

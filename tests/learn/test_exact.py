@@ -7,7 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bnteach import AIC, BIC, DAG, K2, MDL, BDeu, LogLikelihood, Measurements, Score, Table, datasets, exact
+from bnteach import (
+    AIC,
+    BIC,
+    DAG,
+    K2,
+    MDL,
+    BDeu,
+    LogLikelihood,
+    Measurements,
+    Score,
+    Table,
+    datasets,
+    exact,
+    hill_climb,
+    ilp,
+)
 from bnteach.learn.exact import Layered, Placed, Planned, Solved, TooLarge
 from bnteach.learn.joint_terms import distinct_rows, joint_terms
 from tests.learn.brute_force import best_score, xor_table
@@ -126,6 +141,12 @@ def test_memory_is_said_beforehand_and_refused_if_too_much():
     assert str(first) == "4 variables have 16 sets and 32 families: this needs 0.0 MB"
 
 
+@pytest.mark.parametrize("kind", SCORES)
+def test_columns_that_never_change(kind):
+    for a, b in (("xxx", "yyy"), ("x", "y"), ("xx", "yz")):
+        assert exact(kind(Table({"A": list(a), "B": list(b)}))).graph == DAG("A, B")
+
+
 def test_a_variable_alone_and_a_score_of_ones_own():
     assert exact(MDL(Table({"A": [0, 1, 1]}))).graph == DAG("A")
 
@@ -138,3 +159,17 @@ def test_a_variable_alone_and_a_score_of_ones_own():
     found = exact(FewParents(datasets.five_rows()))
     assert found.graph == DAG("A->C, B->C, D")
     assert found.score == 1
+
+
+class NoChildrenOfB(BIC):
+    """A score of one's own, made from another: B is a parent of nobody."""
+
+    def compute_family(self, child, parents):
+        return super().compute_family(child, parents) - 1000 * ("B" in parents)
+
+
+def test_a_score_made_from_another_is_asked_and_not_bypassed():
+    for search in (exact, hill_climb, ilp):
+        found = search(NoChildrenOfB(datasets.five_rows()))
+        assert found.graph.children("B") == ()
+        assert found.score == pytest.approx(best_score(NoChildrenOfB(datasets.five_rows())), abs=1e-9)

@@ -29,6 +29,7 @@ from bnteach import (
 )
 from bnteach.learn.arc_changes import ADD, KINDS, Changes
 from bnteach.learn.hill_climb import Chose, Considered, Moved, Started, Stopped
+from bnteach.learn.one_more import OneMore
 from tests.learn.brute_force import best_score, neighbours, xor_table
 from tests.random_tables import random_table, tables
 
@@ -67,6 +68,17 @@ def test_every_move_is_the_first_of_the_best(table, kind):
         dag = after
     assert dag == found.graph
     assert found.looked == looked + len(neighbours(dag))
+
+
+@settings(max_examples=30)
+@given(tables(), st.sampled_from([LogLikelihood, *SCORES]), st.data())
+def test_one_more_parent_counted_all_at_once_is_the_same(table, kind, data):
+    score, (child, *others) = kind(table), data.draw(st.permutations(table.variables))
+    parents = tuple(others[: data.draw(st.integers(0, len(others)))])
+    scores = OneMore(score).scores(child, parents)
+    assert list(scores) == [name for name in table.variables if name not in (child, *parents)]
+    for name, value in scores.items():
+        assert value == pytest.approx(score.family(child, (*parents, name)), abs=1e-9)
 
 
 @settings(max_examples=25)
