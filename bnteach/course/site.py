@@ -25,6 +25,7 @@ from bnteach.course.ledger import ledger
 from bnteach.course.pages import asset
 from bnteach.course.pages.cells import code_shown, colours, markdown, output_html, plain, relinked, source_html
 from bnteach.course.pages.links import broken_links
+from bnteach.course.release import BEGIN, student_copy
 from bnteach.course.slides import read_executed, title_of
 
 COURSE = "bnteach: the structure of Bayesian networks, step by step"
@@ -110,8 +111,13 @@ def _link(url: str, lessons_folder: Path, lessons: set[str], folder: Path) -> st
 
 
 def _copy(file: Path, folder: Path) -> None:
+    """Copy a file; of an exercise, what students get: the site is for them, and solutions are not."""
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(file, folder / file.name)
+    if file.suffix == ".ipynb" and BEGIN in (text := file.read_text(encoding="utf-8")):
+        handed_out = json.dumps(student_copy(json.loads(text)), ensure_ascii=False, indent=1)
+        (folder / file.name).write_text(handed_out + "\n", encoding="utf-8", newline="\n")
+    else:
+        shutil.copyfile(file, folder / file.name)
 
 
 def _sections(lesson: Lesson) -> list[dict[str, str]]:

@@ -71,6 +71,17 @@ def test_links_and_pictures_of_a_lesson(made, tmp_path):
     assert (tmp_path / "site" / "06_one.ipynb").is_file() and 'href="06_one.ipynb" download' in page
 
 
+def test_an_exercise_is_handed_out_without_its_solutions(lessons, tmp_path):
+    source = "def f():\n    ### BEGIN SOLUTION\n    return 42\n    ### END SOLUTION"
+    (lessons[0].parent / "exercises").mkdir()
+    answer = new_code_cell(source, metadata={"nbgrader": {"grade_id": "answer_7_1", "solution": True, "grade": False}})
+    write(lessons[0].parent / "exercises" / "07_two.ipynb", answer)
+    write(lessons[1], new_markdown_cell("# 7 · Two\n\n## By hand\n\nThe [exercises](exercises/07_two.ipynb)."))
+    site.write_site(lessons, tmp_path / "site")
+    handed_out = (tmp_path / "site" / "exercises" / "07_two.ipynb").read_text()
+    assert "def f()" in handed_out and "NotImplementedError" in handed_out and "42" not in handed_out
+
+
 def test_a_quiz_s_answers_are_not_on_the_page_and_players_are(made):
     assert "secret" not in made["06_one.html"] and "<b>player</b>" in made["06_one.html"]
     assert "bn" in plain(made["06_one.html"]) and "<math" in made["06_one.html"]

@@ -1,0 +1,135 @@
+"""Every deck of slides, walked through with the right arrow, offline."""
+
+import pytest
+
+from bnteach.course.slides import write_deck, write_pdf
+from tests.lessons import LESSONS, lesson_files
+
+STATE = """() => {
+  const slide = Reveal.getCurrentSlide(), sheet = slide.querySelector('.sheet');
+  return {
+    number: Reveal.getSlidePastCount(), last: Reveal.isLastSlide() && !Reveal.availableFragments().next,
+    tall: !sheet.dataset.scrolls && sheet.scrollHeight > sheet.clientHeight + 2,
+    wide: sheet.scrollWidth > sheet.clientWidth + 2,
+    players: [...slide.querySelectorAll('.bnteach-stage')].filter(s => s.bnteach && s.querySelector('[data-do="play"]'))
+      .map(s => [s.bnteach.at(), s.bnteach.count])};
+}"""
+# Each player and knob through all its steps; the longest time for one of them, until it is laid out anew.
+SLOWEST = """() => [...document.querySelectorAll('.bnteach-stage')].filter(s => s.bnteach).map(stage => {
+  let slowest = 0;
+  for (let n = 0; n < stage.bnteach.count; n++) {
+    const begun = performance.now();
+    stage.bnteach.go(n);
+    stage.getBoundingClientRect();
+    slowest = Math.max(slowest, performance.now() - begun);
+  }
+  return [stage.getAttribute('aria-label'), stage.bnteach.count, slowest];
+})"""
+
+
+@pytest.fixture
+def opened(chromium, watch, tmp_path):
+    """lesson -> its deck, open in a browser without a network."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 720}, offline=True)
+
+    def open_deck(lesson, address=""):
+        page = context.new_page()
+        watch(page, "file:")
+        page.goto(write_deck(lesson, tmp_path).as_uri() + address)
+        page.wait_for_function("document.documentElement.dataset.deck === 'ready'")
+        return page
+
+    yield open_deck
+    context.close()
+
+
+@pytest.mark.parametrize("lesson", lesson_files(), ids=lambda path: path.stem)
+def test_the_right_arrow_leads_to_the_end(lesson, opened, artefacts):
+    page = opened(lesson)
+    seen, ends, shot = set(), {}, False
+    for _ in range(2000):
+        state = page.evaluate(STATE)
+        seen.add(state["number"])
+        assert not state["tall"] and not state["wide"], f"slide {state['number'] + 1} does not fit"
+        ends[state["number"]] = state["players"]
+        if state["players"] and not shot and state["players"][0][0] > 1:
+            page.screenshot(path=artefacts / f"{lesson.stem}-slide.png")
+            shot = True
+        if state["last"]:
+            break
+        page.keyboard.press("ArrowRight")
+    assert state["last"] and seen == set(range(page.evaluate("Reveal.getTotalSlides()")))
+    players = [player for slide in ends.values() for player in slide]
+    assert players == [[count - 1, count] for _, count in players], "a player was left before its last step"
+    assert len(players) == page.evaluate("document.querySelectorAll('.bnteach-stage [data-do=\"play\"]').length")
+
+
+@pytest.mark.parametrize("lesson", lesson_files(), ids=lambda path: path.stem)
+def test_players_and_knobs_answer(lesson, opened, timed):
+    for name, count, slowest in opened(lesson).evaluate(SLOWEST):
+        timed(f"{name} ({count} steps) stand-alone", slowest)
+
+
+def go_to(page, selector):
+    """Go to the slide that holds the first such thing, with all its fragments shown."""
+    page.evaluate("""selector => { const at = Reveal.getIndices(document.querySelector(selector).closest('section'));
+                     Reveal.slide(at.h, at.v, 99); }""", selector)
+
+
+def test_the_keys_of_a_player(opened):
+    page = opened(LESSONS / "07_chow_liu.ipynb")
+    go_to(page, ".bnteach-stage:has([data-do='play'])")
+    slide = page.evaluate(STATE)["number"]
+    (_, count), *_ = page.evaluate(STATE)["players"]
+
+    def at():
+        state = page.evaluate(STATE)
+        return state["number"] - slide, state["players"][0][0] if state["number"] == slide else None
+
+    for key, place in [("ArrowRight", (0, 1)), ("PageDown", (0, 2)), ("ArrowLeft", (0, 1)), ("PageUp", (0, 0)),
+                       ("End", (0, count - 1)), ("Home", (0, 0)), (" ", (0, 1)), ("End", (0, count - 1))]:
+        page.keyboard.press(key)
+        assert at() == place, key
+    page.locator("section.present .bnteach-stage input").first.focus()  # also when the slider has the focus
+    page.keyboard.press("ArrowLeft")
+    assert at() == (0, count - 2)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert at()[0] == 1
+    page.keyboard.press("ArrowLeft")
+    assert at() == (0, count - 1)
+
+
+def test_the_keys_of_a_knob(opened):
+    page = opened(LESSONS / "04_pc.ipynb")
+    knob = ".bnteach-stage:not(:has([data-do='play']))"
+    go_to(page, knob)
+    number = f'() => document.querySelector("{knob}").bnteach.at()'
+    slide, start = page.evaluate(STATE)["number"], page.evaluate(number)
+    page.keyboard.press("+")
+    assert page.evaluate(number) == start + 1
+    page.keyboard.press("-")
+    page.keyboard.press("-")
+    assert page.evaluate(number) == start - 1
+    page.locator(knob).locator("input").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(number) == start and page.evaluate(STATE)["number"] == slide
+    page.keyboard.press("PageDown")
+    assert page.evaluate(STATE)["number"] == slide + 1
+
+
+def test_the_speaker_s_view_opens_from_a_file(opened):
+    page = opened(LESSONS / "00_start_here.ipynb")
+    with page.context.expect_page() as opening:
+        page.keyboard.press("s")
+    opening.value.locator("#current-slide iframe").wait_for()
+    assert "Speaker View" in opening.value.title()
+
+
+def test_printed_there_is_a_page_for_every_sheet(opened, tmp_path):
+    page = opened(LESSONS / "07_chow_liu.ipynb", "?print-pdf")
+    sheets = page.evaluate("[...document.querySelectorAll('.sheet')].map(sheet => sheet.offsetHeight)")
+    assert len(sheets) > 20 and set(sheets) == {720}
+    assert page.locator(".cell").evaluate_all("cells => cells.every(cell => cell.checkVisibility())")
+    pdf = write_pdf(tmp_path / "07_chow_liu.html").read_bytes()
+    assert pdf.startswith(b"%PDF") and len(pdf) > 100_000

@@ -1,0 +1,142 @@
+"""The web site in a browser: every page by day and by night, on a desk and on a phone; links, search, players, axe."""
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
+
+import pytest
+
+from bnteach.course.pages.links import broken_links
+from bnteach.course.site import write_site
+from tests.lessons import lesson_files
+
+NAMES = ["index", *(path.stem for path in lesson_files()), "ledger"]
+
+
+class Silent(SimpleHTTPRequestHandler):
+    """A server that says nothing about what it serves."""
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture(scope="module")
+def folder(chromium, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    write_site(lesson_files(), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(folder):
+    """The site on a server of its own, on loopback."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Silent, directory=folder)) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def page(chromium, watch, address):
+    tab = chromium.new_page(viewport={"width": 1200, "height": 900})
+    watch(tab, address, "file:")
+    yield tab
+    tab.close()
+
+
+def serious(page):
+    """What axe-core finds serious or critical."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
+    return [f"{problem['id']}: {node['html'][:200]}" for problem in found
+            if problem["impact"] in ("serious", "critical") for node in problem["nodes"]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_by_day_and_by_night(name, page, address, artefacts):
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{address}{name}.html")
+    assert serious(page) == []
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.emulate_media(color_scheme="dark")
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390, "wider than a phone"
+    assert serious(page) == []
+    if name in ("index", "07_chow_liu"):
+        page.screenshot(path=artefacts / f"site-{name}-phone.png")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_players_and_knobs_by_keyboard(name, page, address):
+    page.goto(f"{address}{name}.html")
+    for stage in page.locator(".bnteach-stage").all():
+        count = stage.evaluate("stage => stage.bnteach.count")
+        stage.locator("input").focus()
+        page.keyboard.press("Home")
+        for _ in range(min(count - 1, 60)):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("End")
+        assert stage.evaluate("stage => stage.bnteach.at()") == count - 1
+        assert stage.locator("input").get_attribute("aria-valuetext")
+
+
+def test_next_leads_through_all_pages_and_previous_back(page, address):
+    page.goto(address)
+    for way, names in (("next", NAMES), ("prev", NAMES[::-1])):
+        for name, following in pairwise(names):
+            assert page.url.endswith(f"/{name}.html") or (name == "index" and page.url == address)
+            page.locator(f"a[rel={way}]").click()
+            page.wait_for_url(f"**/{following}.html")
+
+
+def test_links_lead_somewhere(folder):
+    assert broken_links(folder) == []
+
+
+def test_search_works_from_a_file_and_by_keyboard(page, folder):
+    page.goto((folder / "index.html").as_uri())
+    page.keyboard.press("/")
+    page.keyboard.type("kruskal")
+    page.locator("#results a").first.wait_for()
+    assert "found" in page.locator("#results p").inner_text()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/*.html#*")
+    assert page.evaluate("document.getElementById(decodeURIComponent(location.hash.slice(1))) !== null")
+    page.locator("#search").fill("xyzzy")
+    assert page.locator("#results p").inner_text().startswith("Nothing found")
+    page.keyboard.press("Escape")
+    assert not page.locator("#results").is_visible()
+
+
+def test_the_dark_is_remembered(page, address):
+    page.emulate_media(color_scheme="light")
+    page.goto(address)
+    button = page.get_by_role("button", name="Dark")
+    assert button.get_attribute("aria-pressed") == "false"
+    button.press("Enter")
+    page.goto(f"{address}ledger.html")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert button.get_attribute("aria-pressed") == "true"
+
+
+def test_the_ledger_s_filter(page, address):
+    page.goto(f"{address}ledger.html")
+    rows = page.locator("tr[data-verdict='reproduced']:visible")
+    assert rows.count() > 20
+    page.get_by_label("reproduced").uncheck()
+    assert rows.count() == 0 and page.locator("tr[data-verdict='corrected']:visible").count() > 5
+
+
+def test_a_quiz_is_answered_without_a_kernel(page, address):
+    page.goto(f"{address}07_chow_liu.html")
+    quiz = page.locator(".bnteach-quiz").first
+    assert not quiz.get_by_text("Not quite").first.is_visible()
+    for summary in quiz.locator("summary").all():
+        summary.press("Enter")
+    assert quiz.get_by_text("Not quite").first.is_visible() and quiz.get_by_text("Yes:").first.is_visible()
