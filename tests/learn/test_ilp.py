@@ -1,5 +1,7 @@
 """The integer program against brute force and exact search, its cuts, and what it says of its limit."""
 
+from itertools import combinations
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -87,11 +89,22 @@ def test_sets_that_are_left_out_are_never_needed(table, kind):
     for x, child in enumerate(table.variables):
         kept = worthwhile(score, child)
         assert kept.complete
+        for parents, value in kept.sets.items():
+            for size in range(len(parents)):
+                assert all(value > score.family(child, fewer) for fewer in combinations(parents, size))
         for mask in (m for m in range(2 ** len(table.variables)) if not m >> x & 1):
             allowed = set(names_of(mask, table.variables))
             best = max(value for parents, value in kept.sets.items() if set(parents) <= allowed)
             within = [m for m in range(mask + 1) if m & ~mask == 0]
             assert best == pytest.approx(every[x, within].max(), abs=1e-8)
+
+
+def test_a_set_can_be_dominated_by_one_much_smaller():
+    """{A, C, D} is better than all sets of two of them, and still no better than fewer."""
+    score = AIC(random_table(23, 5, 20, most_states=2))
+    value = score.family("E", "ACD")
+    assert all(value > score.family("E", pair) for pair in combinations("ACD", 2))
+    assert ("A", "C", "D") not in worthwhile(score, "E").sets
 
 
 def test_fewer_sets_are_looked_at_and_kept():
