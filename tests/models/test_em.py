@@ -125,6 +125,18 @@ def test_a_hidden_variable_is_found_from_its_three_children():
     assert len(found.trace.only(Settled)) == 4
 
 
+def test_the_best_of_several_starts_counts():
+    random = np.random.default_rng(3)
+    rows = pd.DataFrame(random.integers(0, 2, (60, 4)), columns=list("wxyz"))
+    rows["H"] = pd.Categorical([None] * 60, categories=[0, 1, 2])
+    for seed in (0, 2, 5):
+        found = em("H->w, H->x, H->y, H->z", rows, restarts=4, seed=seed, rounds=60)
+        ends = [step.log_likelihood for step in found.trace.only(Settled)]
+        assert max(ends) - min(ends) > .01, "the starts differ, or this tests nothing"
+        assert found.score == pytest.approx(max(ends), abs=1e-5)
+        assert found.network.log_likelihood(bn.Table(rows, gaps="keep")) == pytest.approx(found.score)
+
+
 def test_the_same_seed_gives_the_same_trace():
     table = gappy(bn.datasets.network("asia"), 100, 5)
     dag = bn.datasets.network("asia").dag

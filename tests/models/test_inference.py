@@ -84,6 +84,18 @@ def test_a_long_chain_does_not_underflow():
     assert query(chain, (), {name: np.array([s]) for name, s in flips.items()})[1][0] < -2000
 
 
+def test_long_hidden_chains_do_not_underflow():
+    n = 150  # hidden states that never change, each with a sign that is wrong 999 times of 1000
+    dag = bn.DAG([(f"h{i}", f"h{i + 1}") for i in range(n - 1)] + [(f"h{i}", f"s{i}") for i in range(n)])
+    tables = {v: [.5, .5] if v == "h0" else [[1, 0], [0, 1]] if v[0] == "h" else [[.999, .001], [.998, .002]]
+              for v in dag.nodes}
+    network = bn.CategoricalNetwork(dag, dict.fromkeys(dag.nodes, (0, 1)), tables)
+    signs = {f"s{i}": 1 for i in range(n)}  # 10^-450 if the state is 0, 2^150 times that if it is 1
+    assert network.posterior("h0", signs)[0] == pytest.approx(1 / (1 + 2**150), rel=1e-9)
+    logs = query(network, (), {name: np.array([s]) for name, s in signs.items()})[1]
+    assert logs[0] == pytest.approx(np.log(.5) + n * np.log(.002))
+
+
 def test_alarm_is_answered_exactly_though_its_joint_table_has_more_cells_than_any_memory():
     alarm = bn.datasets.network("alarm")
     p = alarm.posterior("HYPOVOLEMIA", {"HR": "HIGH", "BP": "LOW"})
