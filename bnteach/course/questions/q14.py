@@ -98,7 +98,7 @@ def grow_options(t: bn.Table, target: str, alpha: float, taken: list) -> Options
             return "yours is the target itself"
         if step in taken:
             return "yours has joined already"
-        if step in weakest and weakest[step][0]:
+        if isinstance(step, str) and step in weakest and weakest[step][0]:
             by = ", ".join(weakest[step][1]) or "nothing"
             return f"given {by}, {step} is independent of {target} (p = {weakest[step][0].p_value:.3g}), so it is out"
         if best is None:
@@ -170,7 +170,8 @@ def climb_options(score: bn.BIC, lines: list[tuple[str, str]], taken: list) -> O
     best = max(gains.values(), default=0.0)
 
     def why(step: Any) -> str:
-        arc = tuple(step) if isinstance(step, list | tuple) and len(step) == 2 else (None, None)
+        arc = tuple(step) if isinstance(step, list | tuple) and len(step) == 2 else ("", "")
+        arc = arc if all(isinstance(end, str) for end in arc) else ("", "")
         if arc in gains and gains[arc] <= SAME:
             return f"yours changes the score by {gains[arc]:+.4f}, and no arc that is allowed raises it any more"
         if arc in gains:
@@ -235,14 +236,14 @@ QUESTIONS = (
     Question("14.2", "Who joins next?", "next_to_join", "three lines", draw_candidates, max_min, points=2,
              first=((BRONC, LEAST), (PAPER, LEAST), ({"X": {(): 20.5, ("Z",): 2.1}}, LEAST)), withheld=HYBRID,
              mistakes={
+                 "all are independent given some set, so nobody is left to join":
+                     lambda s, least: max_min(s, float("-inf")),
                  "its strongest association is strongest; compare the candidates at their weakest":
                      lambda s, least: max_min(s, least, of=max),
                  "of the weakest associations the strongest joins, and this is the weakest of them":
                      lambda s, least: max_min(s, least, choose=min),
                  "this goes by the association with nothing given; take the weakest over all sets":
                      lambda s, least: max_min({x: {(): given[()]} for x, given in s.items()}, least),
-                 "all are independent given some set, so nobody is left to join":
-                     lambda s, least: max_min(s, float("-inf")),
              }),
     Question("14.3", "Growing, step by step", "grow", "steps", draw_target, grown, points=3, first=RACES,
              options=grow_options, withheld=HYBRID),
