@@ -128,7 +128,8 @@ class Stopped(Step):
 
     def __str__(self) -> str:
         if self.idle:
-            return f"the last {self.idle} changes found nothing higher: stop, the best was {self.score:.4f}"
+            last = "the last change" if self.idle == 1 else f"the last {self.idle} changes"
+            return f"{last} found nothing higher: stop, the best was {self.score:.4f}"
         if self.best is None:
             return f"no change is possible: stop at {self.score:.4f}"
         kind, a, b, gain = self.best
