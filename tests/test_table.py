@@ -148,7 +148,7 @@ def test_bad_questions_say_what_to_do():
     with pytest.raises(bn.UnknownVariable, match="'ABE'"):
         t.counts("A", given="ABE")
     rain = bn.Table({"rain": [0, 1], "sun": [1, 0]})
-    with pytest.raises(bn.UnknownVariable, match="no variable 'rian'.* Did you mean 'rain'"):
+    with pytest.raises(bn.UnknownVariable, match=r"no variable 'rian'.* Did you mean 'rain'"):
         bn.entropy(rain, "rian")
     wide = bn.Table(pd.DataFrame(np.arange(40 * 9).reshape(9, 40).T % 37, columns=list("abcdefghi")))
     with pytest.raises(bn.DataError, match="cells; at most"):
