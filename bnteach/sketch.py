@@ -26,7 +26,7 @@ class Sketch:
     def __init__(self) -> None:
         self.nodes: dict[str, str] = {}  # name -> look
         self.lines: dict[tuple[str, str], Line] = {}
-        self._passing: set[tuple[str, str]] = set()  # lines that go when the next step begins
+        self._passing: dict[tuple[str, str], None] = {}  # lines that go when the next step begins
         self._before: dict[tuple[str, str], str] = {}  # looks that come back when the next step begins
 
     def place(self, nodes: Iterable[str], look: str = "plain") -> None:
@@ -51,7 +51,7 @@ class Sketch:
         """Change how the line between a and b looks. Where there is none, show it for this step only."""
         if (key := self._key(a, b)) is None:
             self.lines[a, b] = Line(False, "removed" if look == "removed" else "considered", label or "")
-            self._passing.add((a, b))
+            self._passing[a, b] = None
         else:
             self._before.setdefault(key, self.lines[key].look)
             self.lines[key] = replace(self.lines[key], look=look)
@@ -63,7 +63,7 @@ class Sketch:
         if (key := self._key(a, b)) is not None:
             self.lines[key] = replace(self.lines[key], look="removed")
             self._before.pop(key, None)
-            self._passing.add(key)
+            self._passing[key] = None
 
     def next_step(self) -> None:
         """Forget what was for one step only: looks of lines considered, lines removed."""
@@ -91,7 +91,7 @@ class Sketch:
     def _draw(self, a: str, b: str, line: Line) -> None:
         self.place((a, b))
         if (key := self._key(a, b)) is not None:
-            self._passing.discard(key)
+            self._passing.pop(key, None)
             self._before.pop(key, None)
             del self.lines[key]
         self.lines[a, b] = line
