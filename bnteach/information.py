@@ -29,7 +29,7 @@ Names = str | Iterable[str]
 
 def n_log_n(counts: np.ndarray, axis: int | None = None) -> Any:
     """The sum of n log n (natural), with 0 log 0 = 0. All of this module's sums are made of it."""
-    return (counts * np.log(np.maximum(counts, 1))).sum(axis=axis)
+    return (counts * np.log(np.where(counts > 0, counts, 1))).sum(axis=axis)
 
 
 def entropy(t: Table, x: Names, given: Names = (), base: float = 2) -> float:
