@@ -104,13 +104,16 @@ class Solved(Step):
 
     def sketch(self, sketch: Sketch) -> None:
         for a, b in list(sketch.lines):
-            if a not in self.families[b]:
+            if a not in self.families[b] and b not in self.families[a]:
                 sketch.erase(a, b)
         around = [set(cluster) for cluster in self.clusters]
         for child, parents in self.families.items():
             for parent in parents:
-                on_circle = any({child, parent} <= cluster for cluster in around)
-                sketch.arrow(parent, child, look="considered" if on_circle else "kept")
+                if child in self.families[parent]:
+                    sketch.join(parent, child, look="considered", label="both ways")
+                else:
+                    on_circle = any({child, parent} <= cluster for cluster in around)
+                    sketch.arrow(parent, child, look="considered" if on_circle else "kept")
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,14 @@ def test_the_five_rows_round_by_round():
     assert found.rounds == len(rounds) > 1 and found.cuts == rounds[-1].cuts
 
 
+def test_the_drawing_shows_circles_and_ends_in_the_graph():
+    found = ilp(MDL(datasets.five_rows()), relax=False)
+    frames = [sketch.copy() for _, sketch in found.trace.replay()]
+    assert any(line.label == "both ways" and not line.directed for line in frames[1].lines.values())
+    frames[-1].next_step()
+    assert {pair for pair, line in frames[-1].lines.items() if line.look != "removed"} == set(found.graph.arcs)
+
+
 def test_every_bound_is_one():
     score = BIC(random_table(11, 7, 80))
     found, best = ilp(score, relax=False), exact(score).score
