@@ -105,26 +105,38 @@ def _feedback(question: Question, answer: Any) -> tuple[str, str]:
     if not callable(answer):
         return (f"give the function itself, bn.check({question.id!r}, {question.function}), and not what it returns; "
                 f"this is {type(answer).__name__} {str(answer)[:60]}"), ""
-    for number, arguments in enumerate(question.inputs(SEED), start=1):
-        where = (f"Call {number}: {question.call(arguments)}. "
-                 f"To try it: {question.function}(*bn.check.inputs({question.id!r}, {number}))")
-        ours = read_plain(write_plain(arguments), inputs=True)  # a copy, for the function to do with what it likes
-        try:
-            with withheld(question.withheld, question.id):
-                given = write_plain(answer(*ours))
-        except NotImplementedError:
+    drawn = question.inputs(SEED)
+    copies = read_plain(write_plain(drawn), inputs=True)  # for the function to do with what it likes
+    with withheld(question.withheld, question.id):
+        given = [_call(answer, arguments) for arguments in copies]
+    for number, (arguments, (text, error)) in enumerate(zip(drawn, given), start=1):
+        if error == NOT_WRITTEN:
             return NOT_WRITTEN, ""
-        except Exception as error:  # whatever a student's function raises is reported, not ours to handle
-            return f"{question.function} stopped with {describe(error)}", where
-        judged = question.judge(read_plain(given), arguments)
-        if not judged.ok:
-            return judged.sentence, where
+        told = f"{question.function} stopped with {error}" if error else ""
+        if told := told or question.judge(read_plain(text), arguments).sentence:
+            return told, (f"Call {number}: {question.call(arguments)}. "
+                          f"To try it: {question.function}(*bn.check.inputs({question.id!r}, {number}))")
     return "", ""
+
+
+def _call(answer: Callable[..., Any], arguments: tuple) -> tuple[str, str]:
+    """What the function returns, as plain JSON, and an empty text; or nothing, and what went wrong."""
+    from bnteach.course.grading.plain import write_plain
+
+    try:
+        return write_plain(answer(*arguments)), ""
+    except NotImplementedError:
+        return "", NOT_WRITTEN
+    except Exception as error:  # whatever a student's function raises is reported, not ours to handle
+        return "", describe(error)
 
 
 def describe(error: BaseException, most: int = 300) -> str:
     """An error in a line: its kind, what it says, and where in the student's own code it came up."""
-    said = " ".join(str(error).split())[:most]
+    try:
+        said = " ".join(str(error).split())[:most]
+    except Exception:  # an error that cannot be shown is one all the same
+        said = ""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)
               if not OURS.search(frame.filename) and not frame.filename.startswith(os.path.dirname(os.__file__))]
     where = f", in line {frames[-1].lineno} of {frames[-1].name}" if frames and frames[-1].name != "<module>" else ""

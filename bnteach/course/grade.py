@@ -3,7 +3,7 @@
 Who is not trusted: whoever wrote a submission. What they may try, and what stands against it:
 
     to run on for ever, to fill memory, disk, screen or    limits for each question (sessions.Limits), enforced by the
-    the table of processes                                 kernel and by a keeper outside; one cannot slow the others
+    the table of processes                                 kernel and from outside; none can slow the others
     to reach the network, other submissions, solutions     the sandbox has no network and sees Python, a few libraries
     or the grades                                          and its own scratch folder (view.py, namespaces.py)
     to leave something behind that meets the next one      every question has its own processes and its own scratch

@@ -211,7 +211,7 @@ SINS: dict[str, Sin] = {
     "loading the library again": code(RELOAD, words="No module named"),
     "writing outside": code("open('EVERYONE/written', 'w').write('x')", words="FileNotFoundError"),
     "writing everywhere": code("import os\nfor base, folders, files in os.walk('/'):\n    for name in folders:\n"
-                               "        if base + name != '/tmp': open(os.path.join(base, name, 'x'), 'w')",
+                               "        if base + name != '/scratch': open(os.path.join(base, name, 'x'), 'w')",
                                words="Read-only file system"),
     "filling the disk": code("for i in range(10**6): open(f'f{i}', 'wb').write(bytes(10**6))", words="No space left"),
     "opening a socket": code("import socket\nsocket.create_connection(('192.0.2.1', 80), 1)", words="unreachable"),

@@ -32,7 +32,9 @@ def available() -> str:
 
 def command(environment: Mapping[str, str]) -> list[str]:
     """bubblewrap with the view as its arguments; the program to run comes after it."""
-    return [shutil.which("bwrap") or "bwrap", *_arguments(view(), environment)]
+    program = shutil.which("bwrap") or "bwrap"
+    newer = "--disable-userns" in subprocess.run([program, "--help"], capture_output=True, text=True).stdout
+    return [program, *(["--unshare-user", "--disable-userns"] if newer else []), *_arguments(view(), environment)]
 
 
 def _arguments(seen: View, environment: Mapping[str, str]) -> Iterator[str]:

@@ -131,8 +131,9 @@ def listen(heard: Heard, message: dict[str, Any], expected: int) -> None:
             heard.error = tidy(error) or "an error"
         case {"printed": int(letters)}:
             heard.printed = letters
-        case {"trouble": str(trouble)} if heard.cell is None:
-            heard.trouble = tidy(trouble)
+        case {"trouble": str(trouble)}:  # ours, unless the submission had its hands in it
+            heard.trouble = tidy(trouble) if heard.cell is None else ""
+            heard.error = tidy(trouble)
     for flag in ("ready", "missing", "unwritten"):
         if message.get(flag) is True:
             setattr(heard, flag, True)
@@ -154,7 +155,7 @@ def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, 
     name, call = question.function, ""
     if heard.ready and len(heard.answers) < len(inputs):
         call = question.call(inputs[len(heard.answers)])
-    if ended.late or ended.status in (-signal.SIGXCPU, -signal.SIGKILL):
+    if ended.late or ended.status == -signal.SIGXCPU or (ended.status == -signal.SIGKILL and ended.seconds >= 1):
         told = f"{where} did not end within {ended.seconds:.0f} seconds: look for a loop without an end"
         return _mark(question, "timeout", told, call)
     if garbled:

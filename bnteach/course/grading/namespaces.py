@@ -1,9 +1,9 @@
 """Linux namespaces, by the system calls themselves: a process with its own files, network and processes.
 
 A user namespace lets anybody, not root alone, make the others. `enter` is called once, by the process that waits to
-run submissions (zygote.py): it moves into the view of view.py, without a network. `isolate` is called for each
-question: its own processes, its own scratch folder. `confine` comes last, before a student's code: limits, and no
-privilege left, not even inside the namespaces.
+run submissions (zygote.py): it moves into the view of view.py, without a network. For each question, what is forked in
+`next_world` is the first process of a world of its own: when it ends, everything in it ends. `isolate` gives it
+a scratch folder. `confine` comes last, before a student's code: limits, and no privilege left, not even in there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import ctypes
 import os
 import resource
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from bnteach.course.grading.view import DEVICES, SCRATCH, View
@@ -40,7 +41,8 @@ def available() -> str:
         try:
             from bnteach.course.grading.view import view
 
-            enter(view())
+            with next_world(enter(view())):
+                pass
             isolate()
         except BaseException as error:
             os.write(outlet, str(error).encode()[:500] or b"refused")
@@ -53,10 +55,13 @@ def available() -> str:
 
 
 # -- once: into the view -----------------------------------------------------------------------------------------
-def enter(view: View) -> None:
-    """Move this process into the view, without network, as nobody in particular."""
+def enter(view: View) -> int:
+    """Move into the view, without network, as nobody in particular; returns in a new process, the first of its world.
+
+    What is returned is the way back to that world, for `next_world`.
+    """
     processes = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
-    others = NEWNET | NEWIPC | NEWUTS
+    others = NEWNET | NEWIPC | NEWUTS | NEWPID
     if os.geteuid() == 0:  # root can show folders that only root may enter; then it stops being root
         _unshare(NEWNS)
         _move_to(view)
@@ -72,7 +77,13 @@ def enter(view: View) -> None:
         _map_user(processes, user, group)
         _move_to(view)
     _write(processes, "sys/user/max_user_namespaces", "0")  # nobody inside makes another one
+    if child := os.fork():
+        _, status = os.waitpid(child, 0)
+        os._exit(status != 0)
+    die_with_parent()
+    home = os.open("self/ns/pid", os.O_RDONLY, dir_fd=processes)
     os.close(processes)
+    return home
 
 
 def _map_user(processes: int, user: int, group: int) -> None:
@@ -130,9 +141,19 @@ def _pivot(root: Path) -> None:
 
 
 # -- for each question ---------------------------------------------------------------------------------------------
+@contextmanager
+def next_world(home: int) -> Iterator[None]:
+    """What is forked here is the first process of a new world."""
+    _unshare(NEWPID)
+    try:
+        yield
+    finally:
+        _check(_libc().setns(home, NEWPID), "setns")
+
+
 def isolate(scratch_bytes: int = 16 << 20) -> None:
-    """A scratch folder of its own; and whatever is forked next is the first process of a new world."""
-    _unshare(NEWNS | NEWPID | NEWNET | NEWIPC | NEWUTS)
+    """A network of nobody and a scratch folder of one's own."""
+    _unshare(NEWNS | NEWNET | NEWIPC | NEWUTS)
     _mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes},nr_inodes=1000,mode=777")
 
 

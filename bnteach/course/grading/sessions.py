@@ -4,7 +4,7 @@
     with sandbox.session(limits) as session:
         session.send(job)
         for message in session.messages(): ...
-    session.ended       how the process ended: said by its keeper, which runs no student's code
+    session.ended       how the process ended: said by its parent, which runs no student's code
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from typing import Any
 
 import bnteach
 from bnteach.course.grading import bubblewrap
+from bnteach.course.grading.view import SCRATCH
 
 MOST_BYTES = 2_000_000  # that one question may say
 START_SECONDS = 120
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "MPLBACKEND": "agg",
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "MPLBACKEND": "agg",
                "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
                "PYTHONDONTWRITEBYTECODE": "1", "BNTEACH_PROGRESS": "off"}
 
@@ -37,7 +38,7 @@ class SandboxError(RuntimeError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one question may use. Seconds, bytes, and processes in all: the runner, its keeper and the zygote."""
+    """What one question may use. Seconds, bytes, and processes: the runner, the zygote, and the zygote's parent."""
 
     wall: float = 20
     cpu: int = 10
@@ -79,7 +80,7 @@ class Sandbox:
             raise SandboxError(f"the sandbox could not be made: {why}")
 
     def _hear(self) -> dict[str, Any]:
-        """What the warm process or a keeper says."""
+        """What the warm process says."""
         try:
             message = self._control.recv(65536)
         except OSError as error:
@@ -105,7 +106,7 @@ class Sandbox:
             said = self._hear()
             if "failed" in said:
                 self.close()
-                if self.kind == "namespaces":  # elsewhere a submission can kill its keeper, and has done so
+                if self.kind == "namespaces":  # elsewhere a submission can kill its parent, and has done so
                     raise SandboxError(f"the sandbox failed: {said['failed']}")
             session.ended = Ended(said.get("late", False), said.get("status", -9), said.get("seconds", 0.0))
 
@@ -124,6 +125,11 @@ class Sandbox:
         self._process = self._control = None
 
 
+def _environment(sandbox: str) -> dict[str, str]:
+    """Nothing of the grader's own environment; and files are written where they can be."""
+    return ENVIRONMENT if sandbox == "none" else {**ENVIRONMENT, "HOME": SCRATCH, "TMPDIR": SCRATCH}
+
+
 def _start(control: int, settings: dict[str, Any]) -> subprocess.Popen:
     """The warm process, talking to us over the socket of that number."""
     if settings["sandbox"] == "bubblewrap":
@@ -131,8 +137,8 @@ def _start(control: int, settings: dict[str, Any]) -> subprocess.Popen:
     start = ("import json, sys; sys.path[:0] = [sys.argv[3]]; from bnteach.course.grading.zygote import main; "
              "main(int(sys.argv[1]), json.loads(sys.argv[2]))")
     arguments = [str(control), json.dumps(settings), str(Path(bnteach.__file__).parents[1])]
-    return subprocess.Popen([sys.executable, "-I", "-c", start, *arguments], pass_fds=[control], env=ENVIRONMENT,
-                            cwd="/", stdin=subprocess.DEVNULL)
+    return subprocess.Popen([sys.executable, "-I", "-c", start, *arguments], pass_fds=[control],
+                            env=_environment(settings["sandbox"]), cwd="/", stdin=subprocess.DEVNULL)
 
 
 def _start_in_bubblewrap(control: int, settings: dict[str, Any]) -> subprocess.Popen:
@@ -142,8 +148,8 @@ def _start_in_bubblewrap(control: int, settings: dict[str, Any]) -> subprocess.P
         path = [entry for entry in sys.path if entry.endswith("-packages")] + [str(bubblewrap.PACKAGE.parent)]
         told = json.dumps([control, settings, path, archive.fileno(), str(bubblewrap.PACKAGE)])
         program = str(Path(sys.executable).resolve())
-        return subprocess.Popen([*bubblewrap.command(ENVIRONMENT), program, "-I", "-c", bubblewrap.UNPACK, told],
-                                pass_fds=[control, archive.fileno()], stdin=subprocess.DEVNULL)
+        command = [*bubblewrap.command(_environment("bubblewrap")), program, "-I", "-c", bubblewrap.UNPACK, told]
+        return subprocess.Popen(command, pass_fds=[control, archive.fileno()], stdin=subprocess.DEVNULL)
 
 
 class Session:

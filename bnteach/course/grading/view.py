@@ -19,7 +19,7 @@ from pathlib import Path
 NEEDED = ("numpy", "pandas", "networkx", "scipy", "tqdm")
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
-SCRATCH = "/tmp"  # the only place that can be written to
+SCRATCH = "/scratch"  # the only place that can be written to; not /tmp, since this Python itself may be there
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ It loads numpy, pandas, networkx, scipy and bnteach (not the questions, not the 
 waits for requests. Each comes with a socket, which it hands to a new process without reading from it; so what one
 submission says or hears is never in the memory of the process that the next one is forked from.
 
-    zygote ── keeper          in namespaces of its own; kills what takes too long, reports how it ended
-                └── runner    the first process of its world: inside.py. When it ends, everything in that world ends
+    zygote          in the view already; kills what takes too long, and says how it ended
+      └── runner    the first process of its world: inside.py. When it ends, everything in that world ends
 """
 
 from __future__ import annotations
@@ -22,9 +22,13 @@ import socket
 import tempfile
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from types import ModuleType
 from typing import Any
+
+import bnteach
+from bnteach.course.grading import inside, namespaces, withhold
+from bnteach.course.grading.view import SCRATCH, view
 
 LEFT_OUT = ("bnteach.course.questions", "bnteach.course.grade", "bnteach.course.grading", "bnteach.course.release",
             "bnteach.cli", "bnteach.__main__")
@@ -38,7 +42,7 @@ def main(control_number: int, settings: Mapping[str, Any], forget: Callable[[], 
     control = socket.socket(fileno=control_number)
     try:
         index, modules = warm_up(settings["withheld"])
-        _enter(settings["sandbox"], modules)
+        home = _enter(settings["sandbox"], modules)
         forget()
     except Exception as error:
         control.send(json.dumps({"refused": f"{type(error).__name__}: {error}"}).encode())
@@ -48,12 +52,25 @@ def main(control_number: int, settings: Mapping[str, Any], forget: Callable[[], 
         message, sockets, _, _ = socket.recv_fds(control, 4096, 4)
         if not message:
             return
-        limits = json.loads(message)
-        if os.fork() == 0:
-            keep(control, sockets[0], limits, index, settings["sandbox"])
-        for number in sockets:
-            os.close(number)
-        os.wait()
+        control.send(json.dumps(serve(sockets[0], json.loads(message), index, home)).encode())
+
+
+def serve(number: int, limits: dict[str, int], index: Any, home: int | None) -> dict[str, Any]:
+    """Start a runner that talks over the socket of that number, end it in time, and say how it ended."""
+    folder = SCRATCH if home else tempfile.mkdtemp(prefix="bnteach-")
+    begun = time.monotonic()
+    try:
+        with namespaces.next_world(home) if home else nullcontext():
+            if (runner := os.fork()) == 0:
+                run(number, limits, index, folder, bool(home))
+        status, late = wait_for(runner, limits["wall"])
+    except OSError as error:
+        return {"failed": f"{type(error).__name__}: {error}"}
+    finally:
+        os.close(number)
+        if not home:
+            shutil.rmtree(folder, ignore_errors=True)
+    return {"late": late, "status": status, "seconds": time.monotonic() - begun}
 
 
 def warm_up(withheld: list[str]) -> tuple[Any, list[str]]:
@@ -62,9 +79,6 @@ def warm_up(withheld: list[str]) -> tuple[Any, list[str]]:
     import pandas as pd
     import scipy.optimize
     import scipy.stats  # noqa: F401
-
-    import bnteach
-    from bnteach.course.grading import inside, namespaces, objects, plain, view, withhold  # noqa: F401
 
     load_all(bnteach)
     modules = withhold.load(withheld)
@@ -82,53 +96,18 @@ def load_all(package: ModuleType) -> None:
                     load_all(loaded)
 
 
-def _enter(sandbox: str, modules: list[str]) -> None:
-    from bnteach.course.grading import namespaces
-    from bnteach.course.grading.view import view
-
-    namespaces.die_with_parent()
+def _enter(sandbox: str, modules: list[str]) -> int | None:
+    """Into the sandbox; returns the way back from a question's world, if there are such worlds."""
     global _in_use
     _in_use = namespaces.addresses_in_use()
-    if sandbox == "namespaces":
-        namespaces.enter(view(modules))
-    else:
-        namespaces.keep_to_oneself()
+    namespaces.die_with_parent()
+    home = namespaces.enter(view(modules)) if sandbox == "namespaces" else namespaces.keep_to_oneself()
     gc.collect()
     gc.freeze()  # what is shared with the children stays untouched, and so shared
+    return home
 
 
-_in_use = 0
-
-
-def keep(control: socket.socket, number: int, limits: dict[str, int], index: Any, sandbox: str) -> None:
-    """The keeper: start the runner in its own world, end it in time, say how it ended. Does not return."""
-    from bnteach.course.grading import namespaces
-
-    try:
-        os.setsid()
-        namespaces.die_with_parent()
-        if sandbox == "namespaces":
-            namespaces.isolate()
-        folder = "/tmp" if sandbox == "namespaces" else tempfile.mkdtemp(prefix="bnteach-")
-        begun = time.monotonic()
-        if (runner := os.fork()) == 0:
-            runner_main(number, limits, index, folder)
-        os.close(number)
-        status, late = wait_for(runner, limits["wall"])
-        end_group(runner)
-        if sandbox != "namespaces":
-            shutil.rmtree(folder, ignore_errors=True)
-        control.send(json.dumps({"late": late, "status": status, "seconds": time.monotonic() - begun}).encode())
-    except BaseException as error:
-        control.send(json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode())
-    finally:
-        os._exit(0)
-
-
-def end_group(runner: int) -> None:
-    """Where there is no world that ends with its first process, at least end the group of processes."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(runner, signal.SIGKILL)
+_in_use = 0  # the addresses that are taken before a submission asks for more
 
 
 def wait_for(runner: int, seconds: float) -> tuple[int, bool]:
@@ -144,22 +123,23 @@ def wait_for(runner: int, seconds: float) -> tuple[int, bool]:
                 late = False
             else:
                 time.sleep(0.01)
-    if late:
-        os.kill(runner, signal.SIGKILL)
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(runner, signal.SIGKILL)  # late or not: where its world does not end with it, at least its group does
+    os.kill(runner, signal.SIGKILL)
     _, status = os.waitpid(runner, 0)
     return os.waitstatus_to_exitcode(status), late
 
 
-def runner_main(number: int, limits: dict[str, int], index: Any, folder: str) -> None:
+def run(number: int, limits: dict[str, int], index: Any, folder: str, isolated: bool) -> None:
     """The runner: nothing open but its channel, limits set, no privileges; then the submission. Does not return."""
-    from bnteach.course.grading import inside, namespaces
-
     try:
-        namespaces.die_with_parent()
         os.setsid()
+        namespaces.die_with_parent()
         channel = socket.socket(fileno=number)
         os.closerange(3, number)
         os.closerange(number + 1, 1024)
+        if isolated:
+            namespaces.isolate()
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(nothing, stream)
@@ -171,4 +151,3 @@ def runner_main(number: int, limits: dict[str, int], index: Any, folder: str) ->
         os.write(number, json.dumps({"trouble": f"{type(error).__name__}: {error}"}).encode() + b"\n")
     finally:
         os._exit(1)
-

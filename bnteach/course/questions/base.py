@@ -27,6 +27,7 @@ from bnteach.course.questions.compare import difference, same, show
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 
+MOST_WORDS = 1000  # letters that a sentence may have
 KINDS = ("one line", "three lines", "lines in order", "function", "steps", "build")
 
 
@@ -75,7 +76,7 @@ class Question:
             told = self._examine(answer, arguments)
         else:
             told = self._compare(answer, arguments)
-        return Judgement(not told, told)
+        return Judgement(not told, told[:MOST_WORDS])
 
     def _examine(self, answer: Any, arguments: tuple) -> str:
         if answer is None or isinstance(answer, Odd | Steps):

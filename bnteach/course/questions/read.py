@@ -87,7 +87,7 @@ def read_dag(answer: Any, nodes: Sequence[str]) -> Read:
     if graph.edges:
         return None, f"{'-'.join(graph.edges[0])} has no direction; a DAG has arcs only"
     if strange := sorted({*graph.nodes, *(n for arc in graph.arcs for n in arc)} - set(nodes)):
-        return None, f"your graph has the node {strange[0]}, and the nodes are {', '.join(nodes)}"
+        return None, f"your graph has the node {strange[0][:40]}, and the nodes are {', '.join(nodes)}"
     try:
         return DAG(graph.arcs, nodes), ""
     except ValueError as error:
