@@ -2,6 +2,7 @@
 
 import pytest
 
+import bnteach as bn
 from bnteach.course.slides import write_deck, write_pdf
 from tests.lessons import LESSONS, lesson_files
 
@@ -68,6 +69,17 @@ def test_the_right_arrow_leads_to_the_end(lesson, opened, artefacts):
 def test_players_and_knobs_answer(lesson, opened, timed):
     for name, count, slowest in opened(lesson).evaluate(SLOWEST):
         timed(f"{name} ({count} steps) stand-alone", slowest)
+
+
+def test_a_long_trace_answers(chromium, watch, tmp_path, timed):
+    found = bn.pc(bn.ChiSquare(bn.datasets.alarm(), alpha=0.01), max_given=1)
+    assert len(found.trace) > 3000
+    page = chromium.new_page()
+    watch(page, "file:")
+    page.goto(bn.play(found).save(tmp_path / "long.html").as_uri())
+    (name, count, slowest), = page.evaluate(SLOWEST)
+    timed(f"{name} ({len(found.trace)} steps in {count} frames) stand-alone", slowest)
+    page.close()
 
 
 def go_to(page, selector):

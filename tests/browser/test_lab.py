@@ -212,6 +212,14 @@ def answer_quizzes(page) -> None:
     assert quiz.locator("[role=status]").inner_text().startswith(("✓ Yes", "✗ Not quite"))
 
 
+def test_what_goes_wrong_is_seen(run, folder):
+    cells = map(new_code_cell, ["print(1)", "import sys; print('a warning', file=sys.stderr)", "1 / 0"])
+    nbformat.write(new_notebook(cells=list(cells), metadata={"kernelspec": {"name": "python3", "display_name": "P"}}),
+                   folder / "wrong.ipynb")
+    warning, error = wrong_outputs(run("wrong.ipynb"))
+    assert "a warning" in warning and "ZeroDivisionError" in error
+
+
 def test_a_check_passed_and_failed(run, folder, artefacts):
     """Exercise 7.1 as it is in the source, and spoilt."""
     source = nbformat.read(LESSONS / "exercises" / "07_chow_liu.ipynb", as_version=4)

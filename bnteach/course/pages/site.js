@@ -72,11 +72,13 @@
   // -- the contents are folded on a phone; what scrolls can be reached by keyboard ----------------------------
   if (innerWidth <= 820) document.querySelector('#contents').open = false;
   document.querySelector('nav [aria-current]')?.scrollIntoView({block: 'nearest'});
-  const boxes = 'pre, .out, .wide, .scrolls, .columns > nav, .out [style*="overflow:auto"]';
+  const boxes = 'pre, .out, .wide, .columns > nav, .out [style*="overflow:auto"]';
   function reachable() {
     for (const formula of document.querySelectorAll('main math')) {
       const block = formula.closest('p, li, td, summary, blockquote, div');
-      if (formula.firstElementChild.getBoundingClientRect().right > block.getBoundingClientRect().right + 1) block.classList.add('scrolls');
+      if (formula.firstElementChild.getBoundingClientRect().right <= block.getBoundingClientRect().right + 1) continue;
+      block.classList.add('scrolls');
+      block.tabIndex = 0;
     }
     for (const box of document.querySelectorAll(boxes)) {
       const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
