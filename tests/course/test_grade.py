@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bnteach.course.grade import Settings, grade
-from bnteach.course.grading import namespaces
-from bnteach.course.grading.marking import tidy
+import bnteach as bn
+from bnteach import cli
+from bnteach.course.grade import GradeError, Settings, choose_sandbox, grade, only_one, read_secret
+from bnteach.course.grading import bubblewrap, namespaces
+from bnteach.course.grading.marking import judge, seed, tidy
+from bnteach.course.grading.plain import write_plain
 from bnteach.course.grading.sessions import Limits
+from bnteach.course.grading.submissions import Submission, find, program
+from bnteach.course.grading.workers import in_parallel
+from bnteach.course.questions.base import Question
+from bnteach.course.release import exercises
+from tests.submissions.notebooks import code_cell, source, untouched, with_answers, write
 from tests.submissions.sins import SINS, make_all
 
 QUICK = Limits(wall=3, cpu=3)
@@ -37,3 +54,396 @@ def test_a_sin_earns_what_is_honest_and_is_told(name: str, sinners: tuple[Path, 
     told = " ".join([record["problem"], *record["notes"], *(q["sentence"] for q in record["questions"])])
     assert sin.words.lower() in told.lower(), told
     assert told or record["points"] == record["of"], "somebody who does not get all points is told why"
+
+
+@needs_sandbox
+def test_nothing_got_out(sinners: tuple[Path, dict[str, dict]]) -> None:
+    folder, _ = sinners
+    assert sorted(path.name for path in folder.iterdir()) == ["out", "submitted"]
+    assert sorted(path.name for path in (folder / "out").iterdir()) == [
+        ".lock", "feedback", "grades.csv", "records", "secret"]
+    assert {path.name for path in (folder / "submitted").iterdir()} == set(make_names())
+    assert not list(folder.rglob("*.part")) and not list(folder.rglob("pickled")) and not list(folder.rglob("written"))
+
+
+def make_names() -> list[str]:
+    return [sin.replace("/", "_") for sin in SINS]
+
+
+@needs_sandbox
+def test_everybody_is_in_the_csv_and_it_tells_the_endings_apart(sinners: tuple[Path, dict[str, dict]]) -> None:
+    folder, _ = sinners
+    with open(folder / "out" / "grades.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(SINS) + 1, "two notebooks are two rows"
+    assert {row["7.4 how"] for row in rows} == {"", "right", "wrong", "crash", "timeout", "missing"}
+    assert {row["result"] for row in rows} == {"graded", "unreadable", "double", "unknown exercise"}
+    assert not [cell for row in rows for cell in row.values() if cell[:1] in "=+-@" and cell]
+    assert "'=cmd|' _C calc'!A0" in {row["student"] for row in rows}
+    for row in rows:
+        assert row["points"] == "" or int(row["points"]) <= 15
+        assert row["what happened"] or row["result"] == "graded"
+
+
+@needs_sandbox
+def test_pages_say_what_happened_and_run_nothing(sinners: tuple[Path, dict[str, dict]]) -> None:
+    folder, _ = sinners
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in (folder / "out" / "feedback").glob("*.html")}
+    assert len(pages) == len(SINS) + 1 == len(list((folder / "out" / "records").iterdir()))
+    for page in pages.values():
+        assert not re.search(r"<(script|img|link|iframe|b>=)", page) and "http" not in page
+    told = {words: next(page for page in pages.values() if words in page)
+            for words in ("took too long", "stopped with an error", "not right", "not there", "✓ right")}
+    assert "kruskal" in told["took too long"]
+    for name in pages:
+        assert re.fullmatch(r"[\w.-]+", name) and not name.startswith(".")
+
+
+@needs_sandbox
+def test_no_process_is_left_behind(sinners: tuple[Path, dict[str, dict]]) -> None:
+    left = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True).stdout
+    ours = [line.split() for line in left.splitlines() if "grading.zygote" in line]
+    assert [line for line in ours if line[0] in ("1", str(os.getpid()))] == []
+
+
+# -- a class -----------------------------------------------------------------------------------------------------
+def make_class(folder: Path, size: int) -> None:
+    """A class of all sorts: honest, wrong, untouched, broken, endless, unreadable, double."""
+    kinds = [lambda: with_answers(["7.1"]), untouched, lambda: with_answers(["7.6"], {"7.1": "cell = abs"}),
+             lambda: with_answers([], {"7.7": "blind_spot\n"}), lambda: b"{", untouched, lambda: b"",
+             lambda: with_answers(["7.4"]), lambda: with_answers([], {"7.1": "import os\nos._exit(3)  # cell"}),
+             lambda: {"cells": []}]
+    for i in range(size):
+        made, student = kinds[i % len(kinds)](), folder / f"student {i:03}"
+        if i in (57, 133):
+            made = with_answers(["7.1"], {"7.6": "while True: pass"})
+        if isinstance(made, bytes):
+            student.mkdir(parents=True)
+            (student / "07_chow_liu.ipynb").write_bytes(made)
+        else:
+            write(made, student / "07_chow_liu.ipynb")
+        if i % 50 == 5:
+            write(with_answers(["7.2"]), student / "07_chow_liu (1).ipynb")
+
+
+def run_grader(folder: Path, out: Path, secret: Path) -> subprocess.Popen:
+    arguments = ["grade", str(folder), "--out", str(out), "--secret", str(secret), "--jobs", "2", "--seconds", "3"]
+    return subprocess.Popen([sys.executable, "-m", "bnteach", *arguments], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, text=True, cwd=Path(bn.__file__).parents[1])
+
+
+@needs_sandbox
+def test_a_class_of_two_hundred_survives_the_death_of_the_grader(tmp_path: Path) -> None:
+    make_class(tmp_path / "in", 200)
+    secret = tmp_path / "secret"
+    secret.write_text("a secret of the class, long enough")
+    whole, pieces = tmp_path / "whole", tmp_path / "pieces"
+
+    first = run_grader(tmp_path / "in", pieces, secret)
+    while first.poll() is None and len(list((pieces / "records").glob("*.json"))) < 110:
+        time.sleep(0.05)
+    os.kill(first.pid, signal.SIGKILL)
+    first.wait()
+    done = len(list((pieces / "records").glob("*.json")))
+    assert 110 <= done < 204 and not (pieces / "grades.csv").exists(), "it was killed in the middle"
+
+    second = run_grader(tmp_path / "in", pieces, secret)
+    said, complaints = second.communicate()
+    assert second.returncode == 3, complaints
+    kept = int(re.search(r"(\d+) of 204 were graded before", said)[1])
+    assert done - 3 <= kept <= done, "what was done is not done again"
+
+    third = run_grader(tmp_path / "in", whole, secret)
+    third.communicate()
+    grades = (whole / "grades.csv").read_text(encoding="utf-8")
+    assert (pieces / "grades.csv").read_text(encoding="utf-8") == grades
+    rows = list(csv.DictReader(grades.splitlines()))
+    assert len(rows) == 204 and len({row["file"] for row in rows}) == 204, "nothing is lost, nothing comes twice"
+    assert Counter(row["result"] for row in rows) == {"graded": 156, "unreadable": 40, "double": 8}
+    assert sum(int(row["points"] or 0) for row in rows) == 20 * 1 + 20 * 2 + 19 * 2 + 2 * 1, "the last are the endless"
+    assert [row["7.6 how"] for row in rows if row["student"] in ("student 057", "student 133")] == ["timeout"] * 2
+
+
+# -- going on, again, with another secret ----------------------------------------------------------------------------
+@pytest.fixture
+def small(tmp_path: Path) -> Settings:
+    write(with_answers(["7.1"]), tmp_path / "in" / "ann" / "07_chow_liu.ipynb")
+    write(untouched(), tmp_path / "in" / "bob" / "07_chow_liu.ipynb")
+    return Settings(tmp_path / "in", tmp_path / "out", limits=QUICK)
+
+
+@needs_sandbox
+def test_what_is_done_is_kept_and_what_has_changed_is_done_again(small: Settings) -> None:
+    grade(small)
+    stamps = {path: path.stat().st_mtime_ns for path in (small.out / "records").iterdir()}
+    said: list[str] = []
+    grade(small, said.append)
+    assert said == ["2 of 2 were graded before and are kept."]
+    assert {path: path.stat().st_mtime_ns for path in (small.out / "records").iterdir()} == stamps
+
+    write(with_answers(["7.1", "7.2"]), small.folder / "bob" / "07_chow_liu.ipynb")
+    records = {record["student"]: record for record in grade(small)}
+    assert records["bob"]["points"] == 3 and records["ann"]["points"] == 1
+    assert sum(path.stat().st_mtime_ns != stamps.get(path) for path in (small.out / "records").iterdir()) == 1
+
+    said.clear()
+    grade(replace(small, again=True), said.append)
+    assert said == []
+
+
+@needs_sandbox
+def test_a_record_that_was_torn_is_made_again(small: Settings) -> None:
+    grade(small)
+    for path in (small.out / "records").iterdir():
+        path.write_text(path.read_text()[:100])
+    assert {record["student"]: record["points"] for record in grade(small)} == {"ann": 1, "bob": 0}
+
+
+def test_inputs_depend_on_the_secret_and_on_the_file() -> None:
+    exercise = exercises()["07_chow_liu"]
+    question = exercise.questions[0]
+    seeds = [seed(secret, exercise, question, digest) for secret in (b"one", b"other") for digest in ("a", "b")]
+    assert len({tuple(s) for s in seeds}) == 4
+    assert seeds[0] == seed(b"one", exercise, question, "a")
+    inputs = [write_plain(question.inputs(s)) for s in seeds]
+    assert len(set(inputs)) == 4
+    assert seed(b"one", exercise, exercise.questions[1], "a") != seeds[0]
+
+
+def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    secret = read_secret(tmp_path / "secret")
+    assert len(secret) >= 32 and read_secret(tmp_path / "secret") == secret
+    assert (tmp_path / "secret").stat().st_mode & 0o077 == 0
+    (tmp_path / "short").write_text("abc")
+    with pytest.raises(GradeError, match="too short"):
+        read_secret(tmp_path / "short")
+
+
+def test_two_graders_do_not_write_into_one_folder(small: Settings) -> None:
+    small.out.mkdir()
+    with only_one(small.out), pytest.raises(GradeError, match="another grader is at work"):
+        grade(small)
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"folder": Path("/nowhere")}, "is not a folder"), ({"due": "tomorrow"}, "is no time")])
+def test_what_cannot_begin_says_why(change: dict, words: str, small: Settings) -> None:
+    with pytest.raises(GradeError, match=words):
+        grade(replace(small, **change))
+
+
+def test_an_empty_folder(small: Settings, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(GradeError, match="no submissions"):
+        grade(replace(small, folder=tmp_path / "empty"))
+
+
+# -- no sandbox ------------------------------------------------------------------------------------------------------
+def test_without_a_sandbox_it_says_loudly_what_is_not_enforced(small: Settings, monkeypatch: pytest.MonkeyPatch,
+                                                               capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(namespaces, "available", lambda: "unshare: Operation not permitted")
+    monkeypatch.setattr(bubblewrap, "available", lambda: "bubblewrap is not installed")
+    command = ["grade", str(small.folder), "--out", str(small.out), "--jobs", "1"]
+    assert cli.main(command) == 1
+    said = capsys.readouterr().err
+    assert "unshare: Operation not permitted" in said and "--unsafe" in said and "THERE IS NO SANDBOX" in said
+    assert not small.out.exists(), "nothing was begun"
+    assert cli.main([*command, "--unsafe"]) == 0
+    assert "THERE IS NO SANDBOX" in capsys.readouterr().err
+    assert "ann,07_chow_liu,1,15,graded" in (small.out / "grades.csv").read_text()
+
+
+def test_a_sandbox_is_never_left_out_if_it_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(namespaces, "available", lambda: "")
+    assert choose_sandbox(unsafe=True) == choose_sandbox(unsafe=False) == "namespaces"
+    monkeypatch.setattr(namespaces, "available", lambda: "no")
+    monkeypatch.setattr(bubblewrap, "available", lambda: "")
+    assert choose_sandbox(unsafe=False) == "bubblewrap"
+
+
+def test_without_a_sandbox_time_still_ends(tmp_path: Path) -> None:
+    write(with_answers(["7.1"], {"7.4": "while True: pass"}), tmp_path / "in" / "ann" / "07_chow_liu.ipynb")
+    (record,) = grade(Settings(tmp_path / "in", tmp_path / "out", "none", limits=QUICK))
+    assert record["points"] == 1 and record["questions"][3]["how"] == "timeout"
+
+
+@pytest.mark.skipif(bool(bubblewrap.available()), reason="bubblewrap does not work here")
+def test_bubblewrap_is_a_sandbox_too(tmp_path: Path) -> None:
+    for name in ("writing outside", "reading the library", "opening a socket", "calling the library", "os._exit"):
+        SINS[name].make(tmp_path / "in" / name, tmp_path / "in")
+    write(source(), tmp_path / "in" / "honest" / "07_chow_liu.ipynb")
+    records = {r["student"]: r for r in grade(Settings(tmp_path / "in", tmp_path / "out", "bubblewrap", limits=QUICK))}
+    assert records.pop("honest")["points"] == 15
+    assert [r["points"] for r in records.values()] == [3] * 5
+    assert not (tmp_path / "in" / "written").exists()
+
+
+# -- when it is the grader that fails --------------------------------------------------------------------------------
+def test_a_worker_that_ends_costs_one_submission_and_no_more() -> None:
+    def prepare() -> object:
+        return lambda task: os._exit(1) if task == 3 else task * 10
+    done = dict(in_parallel(prepare, range(8), jobs=2))
+    assert done == {task: None if task == 3 else task * 10 for task in range(8)}
+
+
+def test_a_failure_of_the_grader_is_no_mark(small: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bnteach.course.grading.sessions.Sandbox.start", lambda self: 1 / 0)
+    records = {record["student"]: record for record in grade(small)}
+    assert records["ann"]["result"] == "not graded" and records["ann"]["points"] == ""
+    assert "ZeroDivisionError" in records["ann"]["problem"] and "grade again" in records["ann"]["problem"]
+    monkeypatch.undo()
+    assert {r["student"]: r["result"] for r in grade(small)}["ann"] == "graded", "the next run does it"
+
+
+def test_a_judge_that_fails_or_takes_for_ever_gives_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def draw(random: object) -> tuple:
+        return (1,)
+    question = Question("7.1", "Broken", "f", "build", draw, lambda x: 1, examine=lambda answer, x: 1 / 0)
+    assert judge(question, ["1"], [(1,)]).how == "unjudged"
+    monkeypatch.setattr("bnteach.course.grading.marking.JUDGE_SECONDS", 1)
+    endless = replace(question, examine=lambda answer, x: time.sleep(30))
+    marked = judge(endless, ["1"], [(1,)])
+    assert marked.how == "unjudged" and "TimeoutError" in marked.sentence and marked.points == 0
+    assert judge(question, ["NaN"], [(1,)]).how == "crash"
+
+
+# -- folders as others make them -------------------------------------------------------------------------------------
+METADATA = """---
+submission_11:
+  :submitters:
+  - :name: Ann Lee
+    :sid: '123'
+    :email: ann@example.org
+  :created_at: 2026-05-01 10:00:00.000000000 Z
+  :score: 0
+submission_12:
+  :submitters:
+  - :name: Bob Ray
+    :sid: '124'
+    :email: bob@example.org
+  - :name: Cy Dee
+    :sid: '125'
+    :email: cy@example.org
+  :created_at: 2026-05-03 08:30:00.000000000 Z
+"""
+
+
+def found(folder: Path) -> dict[str, Submission]:
+    return {one.student: one for one in find(folder, exercises().values())}
+
+
+def test_nbgraders_folders(tmp_path: Path) -> None:
+    write(untouched(), tmp_path / "ann" / "07_chow_liu" / "07_chow_liu.ipynb")
+    (tmp_path / "ann" / "07_chow_liu" / "timestamp.txt").write_text("2026-05-02 01:30:00.5 Europe/Berlin")
+    write(untouched("06_likelihood"), tmp_path / "ann" / "06_likelihood" / "06_likelihood.ipynb")
+    write(untouched(), tmp_path / "bob" / "07_chow_liu" / ".ipynb_checkpoints" / "07_chow_liu-checkpoint.ipynb")
+    write(untouched(), tmp_path / "bob" / "07_chow_liu" / "07_chow_liu.ipynb")
+    all_of_them = find(tmp_path, exercises().values())
+    assert [(one.student, one.exercise, one.result) for one in all_of_them] == [
+        ("ann", "06_likelihood", "graded"), ("ann", "07_chow_liu", "graded"), ("bob", "07_chow_liu", "graded")]
+    assert all_of_them[1].time == "2026-05-01T23:30:00+00:00" and all_of_them[0].time == ""
+
+
+def test_gradescopes_folders(tmp_path: Path) -> None:
+    (tmp_path / "submission_metadata.yml").write_text(METADATA)
+    for name in ("submission_11", "submission_12", "submission_13"):
+        write(untouched(), tmp_path / name / "07_chow_liu.ipynb")
+    one = found(tmp_path)
+    assert set(one) == {"ann@example.org", "bob@example.org + cy@example.org", "submission_13"}
+    assert one["ann@example.org"].time == "2026-05-01T10:00:00+00:00"
+
+
+def test_moodles_folders(tmp_path: Path) -> None:
+    write(untouched(), tmp_path / "Ann Lee_1234567_assignsubmission_file_" / "07_chow_liu.ipynb")
+    write(untouched(), tmp_path / "Ann Lee_7654321_assignsubmission_file" / "my copy.ipynb")
+    write(untouched(), tmp_path / "Bob_de_la_Rey_11_assignsubmission_file_07_chow_liu.ipynb")
+    (tmp_path / "Cy_12_assignsubmission_file_notes.pdf").write_bytes(b"%PDF")
+    one = found(tmp_path)
+    assert set(one) == {"Ann Lee_1234567", "Ann Lee_7654321", "Bob_de_la_Rey_11", "Cy_12"}
+    assert {student: sub.result for student, sub in one.items() if sub.result != "graded"} == {"Cy_12": "unreadable"}
+    assert "does not end in .ipynb" in one["Cy_12"].problem
+
+
+def test_plain_folders(tmp_path: Path) -> None:
+    write(untouched(), tmp_path / "ann_07_chow_liu.ipynb")
+    write(untouched(), tmp_path / "bob.ipynb")
+    write(untouched(), tmp_path / "07_chow_liu.ipynb")
+    (tmp_path / "README.md").write_text("These are the submissions.")
+    one = found(tmp_path)
+    assert {student: sub.exercise for student, sub in one.items()} == {
+        "ann": "07_chow_liu", "bob": "07_chow_liu", "07_chow_liu": "07_chow_liu"}
+    assert "does not say whose" in one["07_chow_liu"].notes[0]
+
+
+def test_doubles_are_told_and_not_chosen_from_but_copies_are_one(tmp_path: Path) -> None:
+    write(untouched(), tmp_path / "ann" / "07_chow_liu.ipynb")
+    write(with_answers(["7.1"]), tmp_path / "ann" / "07_chow_liu (1).ipynb")
+    write(untouched(), tmp_path / "bob" / "07_chow_liu.ipynb")
+    write(untouched(), tmp_path / "bob" / "copy" / "again.ipynb")
+    all_of_them = find(tmp_path, exercises().values())
+    assert [one.result for one in all_of_them] == ["double", "double", "graded"]
+    assert "07_chow_liu (1).ipynb" in all_of_them[1].problem + all_of_them[0].problem
+    assert "2 times, all the same" in all_of_them[2].notes[-1]
+
+
+def test_a_wrong_name_is_told_and_the_cells_decide(tmp_path: Path) -> None:
+    write(untouched("06_likelihood"), tmp_path / "ann" / "07_chow_liu.ipynb")
+    one = found(tmp_path)["ann"]
+    assert one.exercise == "06_likelihood" and "named as 07_chow_liu" in one.notes[-1]
+    both = untouched("06_likelihood")
+    both["cells"] += untouched()["cells"]
+    write(both, tmp_path / "bob" / "all.ipynb")
+    assert "several exercises" in found(tmp_path)["bob"].problem
+
+
+@needs_sandbox
+def test_late_is_told_and_graded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "submission_metadata.yml").write_text(METADATA)
+    for name in ("submission_11", "submission_12"):
+        write(untouched(), tmp_path / "in" / name / "07_chow_liu.ipynb")
+    command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--due", "2026-05-02 23:59+02:00"]
+    assert cli.main(command) == 0
+    rows = list(csv.DictReader((tmp_path / "out" / "grades.csv").read_text().splitlines()))
+    assert [row["late"] for row in rows] == ["", "10 h 31 min"]
+    assert "1 late" in capsys.readouterr().out
+    assert any("late by 10 h 31 min" in path.read_text() for path in (tmp_path / "out" / "feedback").iterdir())
+
+
+# -- which cells run -------------------------------------------------------------------------------------------------
+def cells_run(notebook: dict, question: str, tmp_path: Path) -> list[str]:
+    exercise = exercises()["07_chow_liu"]
+    write(notebook, tmp_path / "ann" / "07_chow_liu.ipynb")
+    return [code for _, code in program(found(tmp_path)["ann"], exercise, question)]
+
+
+def place_of(id: str, notebook: dict) -> int:
+    return next(i for i, cell in enumerate(notebook["cells"]) if cell["metadata"]["nbgrader"]["grade_id"] == id)
+
+
+def test_given_cells_come_from_the_source_and_checks_do_not_run(tmp_path: Path) -> None:
+    notebook = with_answers(["7.1"])
+    for cell in notebook["cells"]:
+        if cell["metadata"]["nbgrader"]["grade_id"] == "given_1":
+            cell["source"] = "cheat()"
+    ran = cells_run(notebook, "7.2", tmp_path)
+    assert ran[0] == exercises()["07_chow_liu"].given[0]
+    assert not any("cheat" in code or "bn.check" in code for code in ran)
+    assert "def cell" in ran[1] and "def entropy" in ran[2] and len(ran) == 3, "what comes after does not run"
+
+
+def test_cells_that_the_student_added_run_in_their_place(tmp_path: Path) -> None:
+    notebook = with_answers(["7.1"])
+    where = place_of("answer_7_2", notebook)
+    notebook["cells"].insert(where, code_cell("helper = 1"))
+    notebook["cells"].insert(where + 2, code_cell("entropy = better"))
+    notebook["cells"].append(code_cell("later = 1"))
+    ran = cells_run(notebook, "7.2", tmp_path)
+    assert "helper = 1" in ran and "entropy = better" in ran and "later = 1" not in ran
+
+
+def test_a_cell_that_was_split_runs_in_both_parts(tmp_path: Path) -> None:
+    notebook = with_answers([], {"7.1": "part_1 = 1"})
+    where = place_of("answer_7_1", notebook)
+    notebook["cells"].insert(where + 1, code_cell("part_2 = 2", id="answer_7_1"))
+    assert cells_run(notebook, "7.1", tmp_path)[1:] == ["part_1 = 1", "part_2 = 2"]

@@ -207,6 +207,8 @@ SINS: dict[str, Sin] = {
     "calling another library": code("import networkx as nx\ndef kruskal(w):\n    g = nx.Graph()\n"
                                     "    g.add_weighted_edges_from((a, b, x) for (a, b), x in w.items())\n"
                                     "    return [e[:2] for e in nx.maximum_spanning_edges(g)]", words="not to be used"),
+    "asking the question itself": code("from bnteach.course.questions import find\nkruskal = find('7.4').right",
+                                       words="No module named 'bnteach.course.questions'"),
     "finding the function in memory": code(SEARCH, words="not to be used"),
     "loading the library again": code(RELOAD, words="No module named"),
     "writing outside": code("open('EVERYONE/written', 'w').write('x')", words="FileNotFoundError"),

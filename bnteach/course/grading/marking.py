@@ -67,8 +67,8 @@ def mark(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
     marks, endless, printed, failed = [], set(), 0, {}
     sandbox.next_submission()
     for question in exercise.questions:
-        if untouched(one, exercise, question):
-            marks.append(_mark(question, "missing", NOT_WRITTEN))
+        if missing := nowhere(one, exercise, question):
+            marks.append(_mark(question, "missing", missing))
             continue
         heard, judged = mark_question(one, exercise, question, sandbox, secret, limits, endless)
         marks.append(judged)
@@ -83,13 +83,16 @@ def mark(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
     return marks, notes
 
 
-def untouched(one: Submission, exercise: Exercise, question: Question) -> bool:
-    """Is the cell as it was handed out, and the function's name nowhere else? Then there is nothing to run."""
-    id = cell_id("answer", question.id)
-    own = [source for cell, source in one.cells if cell == id]
-    others = [source for cell, source in one.cells if cell != id and not (cell or "").startswith("check_")]
-    return bool(own) and all(source.strip() == exercise.stubs[id].strip() for source in own) and \
-        not any(f"{question.function}" in source for source in others)
+def nowhere(one: Submission, exercise: Exercise, question: Question) -> str:
+    """A sentence if the cell is as it was handed out, or gone, and no other has the function's name: nothing to run."""
+    own = cell_id("answer", question.id)
+    cells = [(id, source) for id, source in one.cells if not (id or "").startswith("check_")]
+    answers = [source.strip() for id, source in cells if id == own]
+    if any(source != exercise.stubs[own].strip() for source in answers):
+        return ""
+    if any(question.function in source for id, source in cells if id != own):
+        return ""
+    return NOT_WRITTEN if answers else f"there is no function {question.function}"
 
 
 def mark_question(one: Submission, exercise: Exercise, question: Question, sandbox: Sandbox, secret: bytes,

@@ -19,6 +19,7 @@ import select
 import shutil
 import signal
 import socket
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
@@ -30,8 +31,9 @@ import bnteach
 from bnteach.course.grading import inside, namespaces, withhold
 from bnteach.course.grading.view import SCRATCH, view
 
-LEFT_OUT = ("bnteach.course.questions", "bnteach.course.grade", "bnteach.course.grading", "bnteach.course.release",
-            "bnteach.cli", "bnteach.__main__")
+LEFT_OUT = ("bnteach.course", "bnteach.bench", "bnteach.cli", "bnteach.__main__")
+MUST_NOT_BE_THERE = ("bnteach.course.questions", "bnteach.course.release", "bnteach.course.grade.",
+                     "bnteach.course.grading.marking")
 
 
 def main(control_number: int, settings: Mapping[str, Any], forget: Callable[[], None] = lambda: None) -> None:
@@ -81,13 +83,15 @@ def warm_up(withheld: list[str]) -> tuple[Any, list[str]]:
     import scipy.stats  # noqa: F401
 
     load_all(bnteach)
+    if there := [name for name in sys.modules if name.startswith(MUST_NOT_BE_THERE)]:
+        raise RuntimeError(f"{there[0]} is loaded, and a submission could ask it for answers")
     modules = withhold.load(withheld)
     pd.DataFrame({"warm": pd.Categorical.from_codes([0, 1], ["a", "b"])}).describe()
     return withhold.Index(), modules
 
 
 def load_all(package: ModuleType) -> None:
-    """Import every module of the package but those of the grader, whose code is nobody's business in there."""
+    """Import every module of the package but those of the course, of which only what all others need is there."""
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         with suppress(ImportError):  # what needs a notebook's widgets is not needed here
             if not module.name.startswith(LEFT_OUT):
