@@ -21,7 +21,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from bnteach.course.release import BEGIN
-from tests.lessons import LESSONS, lesson_files
+from tests.lessons import LESSONS, lesson_files, outputs_data, read
 
 # The notebook in the page: every code cell with code, as [number, outputs].
 CELLS = """() => {
@@ -159,15 +159,24 @@ def test_a_lesson_in_jupyterlab(lesson, run, artefacts, timed):
     assert wrong_outputs(page) == []
     page.locator(".jp-Notebook").evaluate("notebook => notebook.scrollTo(0, 0)")
     page.screenshot(path=artefacts / f"{lesson}-top.png")
-    step_players(page, timed, artefacts / f"{lesson}-player.png")
-    turn_knobs(page)
+    stepped = step_players(page, timed, artefacts / f"{lesson}-player.png")
+    assert (stepped, turn_knobs(page)) == saved_stages(lesson)
     answer_quizzes(page)
     assert wrong_outputs(page) == []
 
 
-def step_players(page, timed, picture: Path) -> None:
-    """Every player to its last step, which it then tells; and how long one step takes to be seen."""
-    for player in page.locator(".widget-vbox:has(> .widget-box .widget-play)").all():
+def saved_stages(lesson: str) -> tuple[int, int]:
+    """How many players and knobs the lesson has, by its saved outputs: none may be passed over."""
+    shown = [content for _, kind, content, _ in outputs_data(read(LESSONS / f"{lesson}.ipynb")) if kind == "text/html"]
+    players = sum(html.count('<button type="button" data-do="play"') for html in shown)
+    return players, sum(html.count('<div class="bnteach-stage"') for html in shown) - players
+
+
+def step_players(page, timed, picture: Path) -> int:
+    """Every player to its last step, which it then tells, and how long one step takes to be seen; how many there are.
+    """
+    players = page.locator(".widget-vbox:has(> .widget-box .widget-play)").all()
+    for player in players:
         steps = turn(page, player.locator(".noUi-handle"))
         page.wait_for_function("([player, last]) => player.querySelector('[role=status] b').innerText === last",
                                arg=[player.element_handle(), f"{steps + 1:,} of {steps + 1:,}."])
@@ -175,6 +184,7 @@ def step_players(page, timed, picture: Path) -> None:
             timed(f"player of {steps + 1} steps with a kernel", one_step_back(player))
         player.scroll_into_view_if_needed()
         page.screenshot(path=picture)
+    return len(players)
 
 
 def one_step_back(player) -> float:
@@ -187,9 +197,10 @@ def one_step_back(player) -> float:
     })""")
 
 
-def turn_knobs(page) -> None:
-    """Every knob through all its values, and what it shows is another thing at the end than at the beginning."""
-    for knob in page.locator(".widget-vbox:has(> .widget-hslider):not(:has(.widget-play))").all():
+def turn_knobs(page) -> int:
+    """Every knob through all its values, so that it shows something else than at the beginning; how many there are."""
+    knobs = page.locator(".widget-vbox:has(> .widget-hslider):not(:has(.widget-play))").all()
+    for knob in knobs:
         slider, shown = knob.locator(".noUi-handle"), knob.locator(".widget-html-content").last
         slider.focus()
         page.keyboard.press("Home")
@@ -197,6 +208,7 @@ def turn_knobs(page) -> None:
         first = shown.inner_html()
         if turn(page, slider):
             page.wait_for_function("([shown, first]) => shown.innerHTML !== first", arg=[shown.element_handle(), first])
+    return len(knobs)
 
 
 def answer_quizzes(page) -> None:
