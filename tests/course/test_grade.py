@@ -143,7 +143,7 @@ def test_a_class_of_two_hundred_survives_the_death_of_the_grader(tmp_path: Path)
     while first.poll() is None and len(list((pieces / "records").glob("*.json"))) < 110:
         time.sleep(0.05)
     os.kill(first.pid, signal.SIGKILL)
-    first.wait()
+    first.communicate()
     done = len(list((pieces / "records").glob("*.json")))
     assert 110 <= done < 204 and not (pieces / "grades.csv").exists(), "it was killed in the middle"
 
