@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bnteach.course.questions.base import Question
 
 SEED = 1968  # Chow and Liu
-OURS = re.compile(r"[/\\\\](bnteach|site-packages|dist-packages)[/\\\\]|^<string>$")  # not the student's own code
+OURS = re.compile(r"[/\\](bnteach|site-packages|dist-packages)[/\\]|^<(string|frozen.*)>$")  # not the student's code
 NOT_WRITTEN = "it is not written yet: put your code in place of the line with NotImplementedError"
 
 
@@ -134,7 +134,7 @@ def _call(answer: Callable[..., Any], arguments: tuple) -> tuple[str, str]:
 def describe(error: BaseException, most: int = 300) -> str:
     """An error in a line: its kind, what it says, and where in the student's own code it came up."""
     try:
-        said = " ".join(str(error).split())[:most]
+        said = " ".join(str(error).split())[:most].rstrip(".")
     except Exception:  # an error that cannot be shown is one all the same
         said = ""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)

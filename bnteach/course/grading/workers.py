@@ -7,6 +7,7 @@ a new worker takes its place, and the class goes on. If the grader itself is kil
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -50,7 +51,7 @@ def _work(channel: Connection, not_ours: Connection, prepare: Callable[[], Work]
         try:
             number, task = channel.recv()
         except EOFError:
-            return
+            os._exit(0)  # its sandbox ends with it
         channel.send((number, work(task)))
 
 
