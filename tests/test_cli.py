@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 import bnteach
 from bnteach import cli
+from bnteach.commands import course as files
+from bnteach.commands.lab import COPIES, jupyter_arguments
 
 NAMES = ("00_start_here", "06_likelihood", "07_chow_liu")
 
@@ -30,7 +33,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)
-    monkeypatch.setattr(cli, "__file__", str(package / "cli.py"))
+    monkeypatch.setattr(files, "PACKAGE", package)
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))
     return package / "lessons"
 
@@ -87,7 +90,7 @@ def test_it_runs_as_a_module() -> None:
 
 @pytest.mark.parametrize("asked", ["7", "07", "chow_liu", "07_chow_liu", "07_chow_liu.ipynb", "lessons/07_chow_liu"])
 def test_lessons_are_found_by_number_or_name(asked: str, course: Path) -> None:
-    assert cli.find_lesson(asked, course) == "07_chow_liu.ipynb"
+    assert files.find_lesson(asked, course) == "07_chow_liu.ipynb"
 
 
 @pytest.mark.parametrize("asked, hint", [("chowliu", "'chow_liu'"), ("07_chow", "'07_chow_liu'"),
@@ -97,7 +100,7 @@ def test_an_unknown_lesson_suggests_the_nearest(asked: str, hint: str, course: P
     assert cli.main(["lab", asked]) == 1
     said = capsys.readouterr().err
     assert f"there is no lesson '{asked}'" in said and hint in said
-    assert not Path(cli.COPIES).exists(), "nothing is copied for a lesson that is not there"
+    assert not Path(COPIES).exists(), "nothing is copied for a lesson that is not there"
 
 
 def test_no_lessons_at_all(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,7 +115,7 @@ def test_no_lessons_at_all(course: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_lab_opens_the_start_of_the_course(course: Path, started: list[list[str]]) -> None:
     assert cli.main(["lab"]) == 0
     (arguments,) = started
-    assert f"--ServerApp.root_dir={Path(cli.COPIES).resolve()}" in arguments
+    assert f"--ServerApp.root_dir={Path(COPIES).resolve()}" in arguments
     assert "--LabApp.default_url=/lab/tree/00_start_here.ipynb" in arguments
 
 
@@ -147,58 +150,83 @@ def test_jupyterlab_does_not_ask_about_news(course: Path, monkeypatch: pytest.Mo
 def test_root_is_allowed_and_told(user: int, allowed: bool, monkeypatch: pytest.MonkeyPatch,
                                   capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: user)
-    assert ("--allow-root" in cli.jupyter_arguments(Path("."), "a.ipynb", [])) is allowed
+    assert ("--allow-root" in jupyter_arguments(Path("."), "a.ipynb", [])) is allowed
     assert ("--allow-root" in capsys.readouterr().out) is allowed
-    assert cli.jupyter_arguments(Path("."), "a.ipynb", ["--allow-root"]).count("--allow-root") == 1
+    assert jupyter_arguments(Path("."), "a.ipynb", ["--allow-root"]).count("--allow-root") == 1
 
 
 def test_without_jupyterlab_it_says_how_to_install_it(course: Path, monkeypatch: pytest.MonkeyPatch,
                                                       capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     assert cli.main(["lab"]) == 1
     assert 'pip install "bnteach[course]"' in capsys.readouterr().err
 
 
 # --- what is copied and trusted ---------------------------------------------------------------------------
 
-def test_in_a_checkout_the_lessons_open_where_they_are(course: Path, started: list[list[str]],
-                                                       monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "__file__", str(course.parent / "bnteach" / "cli.py"))
+@pytest.mark.parametrize("checkout", [False, True])
+def test_the_originals_open_where_they_are(checkout: bool, course: Path, started: list[list[str]],
+                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    if checkout:
+        monkeypatch.setattr(files, "PACKAGE", course.parent / "bnteach")
+    assert cli.main(["lab", "--sources", "07", "--port", "1"]) == 0
+    assert f"--ServerApp.root_dir={course}" in started[0] and started[0][-2:] == ["--port", "1"]
+    assert "--LabApp.default_url=/lab/tree/07_chow_liu.ipynb" in started[0]
+    assert not Path(COPIES).exists()
+
+
+def test_in_a_checkout_too_a_learner_gets_copies_without_solutions(course: Path, started: list[list[str]],
+                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "PACKAGE", course.parent / "bnteach")
+    solved = new_code_cell("def f():\n    ### BEGIN SOLUTION\n    return 7\n    ### END SOLUTION", id="f")
+    (course / "exercises/.ipynb_checkpoints").mkdir(parents=True)
+    for name in ("07_chow_liu", ".ipynb_checkpoints/07_chow_liu-checkpoint"):
+        nbformat.write(new_notebook(cells=[solved]), course / f"exercises/{name}.ipynb")
     assert cli.main(["lab"]) == 0
-    assert f"--ServerApp.root_dir={course}" in started[0]
-    assert not Path(cli.COPIES).exists()
+    (copy,) = Path(COPIES, "exercises").rglob("*.*")
+    assert "return 7" not in copy.read_text() and "NotImplementedError" in copy.read_text()
+    copy.write_text(copy.read_text().replace("raise NotImplementedError()", "return 8"))
+    assert cli.main(["lab"]) == 0
+    assert "return 8" in copy.read_text(), "an answer stays"
+
+
+def test_the_course_s_exercises_are_handed_out_without_solutions() -> None:
+    given = {name: content.decode() for name, content in files.handouts(files.course_folder()) if ".ipynb" in name}
+    exercises = [name for name in given if name.startswith("exercises/")]
+    assert len(exercises) == 16 and not any("BEGIN SOLUTION" in content for content in given.values())
 
 
 def test_copies_are_made_kept_and_brought_up_to_date(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    copies = Path(cli.COPIES)
-    cli.copy_lessons(course, copies)
+    copies = Path(COPIES)
+    files.copy_lessons(course, copies)
     assert "4 copied" in capsys.readouterr().out
     assert (copies / "pictures/a.svg").read_text() == "<svg/>"
 
-    cli.copy_lessons(course, copies)
+    files.copy_lessons(course, copies)
     assert capsys.readouterr().out == "", "a second time there is nothing to do and nothing to tell"
 
     (copies / "06_likelihood.ipynb").write_text("my notes")
     for name in ("06_likelihood", "07_chow_liu"):
         (course / f"{name}.ipynb").write_text("a new edition")
-    cli.copy_lessons(course, copies)
+    files.copy_lessons(course, copies)
     said = capsys.readouterr().out
-    assert "1 brought up to date: 07_chow_liu.ipynb" in said and "1 kept as you changed it: 06_likelihood.ipynb" in said
+    assert "1 brought up to date: 07_chow_liu.ipynb" in said and "1 kept as you changed it (rename" in said
+    assert "06_likelihood.ipynb" in said.splitlines()[-1]
     assert (copies / "06_likelihood.ipynb").read_text() == "my notes"
     assert (copies / "07_chow_liu.ipynb").read_text() == "a new edition"
 
 
 def test_a_file_that_was_there_before_is_never_overwritten(course: Path) -> None:
-    copies = Path(cli.COPIES)
+    copies = Path(COPIES)
     copies.mkdir()
     (copies / "00_start_here.ipynb").write_text("mine")
-    cli.copy_lessons(course, copies)
+    files.copy_lessons(course, copies)
     assert (copies / "00_start_here.ipynb").read_text() == "mine"
 
 
 def test_the_course_s_own_notebooks_are_trusted_and_no_others(course: Path, started: list[list[str]]) -> None:
-    copies = Path(cli.COPIES)
-    cli.copy_lessons(course, copies)
+    copies = Path(COPIES)
+    files.copy_lessons(course, copies)
     changed, stranger = copies / "06_likelihood.ipynb", copies / "from_somewhere.ipynb"
     for path in (changed, stranger):
         nbformat.write(new_notebook(cells=[new_code_cell(f"'{path.name}'", id="b")]), path)

@@ -101,13 +101,19 @@ def release(asked: str, folder: Path) -> list[Path]:
     written = []
     for exercise in find_exercises(asked):
         target = folder / exercise.path.name
-        text = json.dumps(student_copy(exercise.notebook), indent=1, ensure_ascii=False) + "\n"
-        if target.exists() and target.read_text(encoding="utf-8") != text:
+        content = student_file(exercise.path)
+        if target.exists() and target.read_bytes() != content:
             raise ExerciseError(f"{target} is there and differs from what would be written; move it away first.")
         folder.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8", newline="\n")
+        target.write_bytes(content)
         written.append(target)
     return written
+
+
+def student_file(source: Path) -> bytes:
+    """The student's copy of an exercise, as it is written to a file."""
+    student = student_copy(json.loads(source.read_text(encoding="utf-8")))
+    return (json.dumps(student, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def student_copy(notebook: Notebook) -> Notebook:

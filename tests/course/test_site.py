@@ -155,7 +155,7 @@ def test_ids_of_headings():
 
 
 def test_the_command(lessons, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(cli, "course_folder", lambda: lessons[0].parent)
+    monkeypatch.setattr("bnteach.commands.site.course_folder", lambda: lessons[0].parent)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["site"]) == 0
     assert Path("site/index.html").is_file() and "4 pages" in capsys.readouterr().out

@@ -31,7 +31,8 @@ import bnteach
 from bnteach.course.grading import inside, namespaces, withhold
 from bnteach.course.grading.view import SCRATCH, view
 
-LEFT_OUT = ("bnteach.course", "bnteach.bench", "bnteach.cli", "bnteach.__main__")
+LEFT_OUT = ("bnteach.course", "bnteach.bench", "bnteach.cli", "bnteach.commands", "bnteach.classroom",
+            "bnteach.__main__")
 MUST_NOT_BE_THERE = ("bnteach.course.questions", "bnteach.course.release", "bnteach.course.grade.",
                      "bnteach.course.grading.marking")
 

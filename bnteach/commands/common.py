@@ -1,0 +1,39 @@
+"""What the commands share: errors that say what to do, help from docstrings, near misses."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable
+from inspect import cleandoc
+
+
+class CommandError(Exception):
+    """Something the person at the keyboard can put right; the message says how."""
+
+
+def parser_of(command: Callable[..., int], usage: str = "") -> argparse.ArgumentParser:
+    """A parser whose help is the command's docstring."""
+    return argparse.ArgumentParser(prog=f"bnteach {command.__name__}", description=cleandoc(command.__doc__ or ""),
+                                   usage=f"bnteach {command.__name__} {usage}" if usage else None,
+                                   formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
+def nearest(word: str, known: Iterable[str], show: Iterable[str] = ()) -> str:
+    """'Did you mean …?', or the list of what there is (or what of it to `show`) if nothing is near.
+
+    >>> nearest("lba", ["lab", "grade"])
+    "Did you mean 'lab'?"
+    """
+    known = list(known)
+    near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"Did you mean {near[0]!r}?" if near else f"There is: {', '.join(show or known)}."
+
+
+def needed(*modules: str) -> None:
+    """See that modules are installed which the course needs and the library does not."""
+    if missing := [module for module in modules if importlib.util.find_spec(module) is None]:
+        raise CommandError(f"{' and '.join(missing)} must be installed for this. Install what the lessons need with\n"
+                           f"    {sys.executable} -m pip install \"bnteach[course]\"")
