@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from bnteach.commands.common import CommandError, parser_of
@@ -18,6 +19,8 @@ def grade(arguments: Sequence[str]) -> int:
       bnteach grade submitted/ --out grades/
       bnteach grade submitted/ --out grades/ --jobs 4 --due "2026-05-01 23:59+02:00"
     """
+    if not hasattr(os, "fork"):
+        raise CommandError("submissions are graded on Linux or macOS; on Windows, in the Windows Subsystem for Linux.")
     from bnteach.course.grade import GradeError, add_arguments, grade_from
 
     parser = parser_of(grade)

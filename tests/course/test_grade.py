@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from bnteach.course.grading.plain import write_plain
 from bnteach.course.grading.sessions import Limits
 from bnteach.course.grading.submissions import Submission, find, program
 from bnteach.course.grading.workers import in_parallel
-from bnteach.course.questions.base import Question
+from bnteach.course.questions.base import Options, Question
 from bnteach.course.release import exercises
 from tests.submissions.notebooks import code_cell, source, untouched, with_answers, write
 from tests.submissions.sins import SINS, make_all
@@ -305,6 +306,11 @@ def test_a_judge_that_fails_or_takes_for_ever_gives_no_verdict(monkeypatch: pyte
     marked = judge(endless, ["1"], [(1,)])
     assert marked.how == "unjudged" and "TimeoutError" in marked.sentence and marked.points == 0
     assert judge(question, ["NaN"], [(1,)]).how == "crash"
+    greedy = judge(replace(question, examine=lambda answer, x: str(len(bytearray(8 << 30)))), ["1"], [(1,)])
+    assert greedy.how == "unjudged" and "MemoryError" in greedy.sentence
+    assert resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY, "the limit is gone again"
+    walk = replace(question, examine=None, options=lambda x, taken: Options([], "because"))
+    assert "Steps are asked for" in judge(walk, ['{"odd": "a Foo"}'], [(1,)]).sentence
 
 
 # -- folders as others make them -------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import hashlib
 import hmac
 import json
 import re
+import resource
 import signal
 import unicodedata
 from collections.abc import Iterator
@@ -24,13 +25,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bnteach.course.check import NOT_WRITTEN
+from bnteach.course.grading.namespaces import addresses_in_use
 from bnteach.course.grading.plain import NotPlain, read_plain, write_plain
 from bnteach.course.grading.sessions import Ended, Limits, Sandbox
 from bnteach.course.grading.submissions import Submission, program
 from bnteach.course.questions.base import Question
 from bnteach.course.release import Exercise, cell_id
 
-JUDGE_SECONDS = 20
+JUDGE_SECONDS, JUDGE_BYTES = 20, 2 << 30
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,7 @@ def judge(question: Question, answers: list[str], inputs: list[tuple]) -> Mark:
     """Judge the answers one by one; the first that is not right decides."""
     for text, arguments in zip(answers, inputs):
         try:
-            with time_limit(JUDGE_SECONDS):
+            with time_limit(JUDGE_SECONDS), memory_limit(JUDGE_BYTES):
                 judged = question.judge(read_plain(text), arguments)
         except NotPlain as error:
             return _mark(question, "crash", f"what came back was no answer: {error}", question.call(arguments))
@@ -226,6 +228,19 @@ def time_limit(seconds: int) -> Iterator[None]:
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def memory_limit(more: int) -> Iterator[None]:
+    """Let this process have so many bytes more and then meet a MemoryError, where the system knows such limits."""
+    in_use = addresses_in_use()
+    before, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = in_use + more if hard == resource.RLIM_INFINITY else min(in_use + more, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most if in_use else before, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, hard))
 
 
 def _mark(question: Question, how: str, sentence: str, call: str = "") -> Mark:

@@ -106,7 +106,7 @@ _END = Odd("the end")
 def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> str:
     """Follow a student's steps as long as each is right; say where and why the first one is not."""
     steps = answer.steps if isinstance(answer, Steps) else answer
-    if not isinstance(steps, list | tuple):
+    if isinstance(steps, Odd) or not isinstance(steps, list | tuple):
         return "steps are asked for: a generator that yields them, or a list, and you give " + show(answer)
     taken: list[Any] = []
     for number, step in enumerate([*steps, _END], start=1):
