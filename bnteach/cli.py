@@ -15,6 +15,7 @@ from inspect import cleandoc
 
 import bnteach
 from bnteach.commands.bench import bench
+from bnteach.commands.classroom import classroom
 from bnteach.commands.common import CommandError, nearest
 from bnteach.commands.grade import grade
 from bnteach.commands.lab import lab
@@ -23,7 +24,8 @@ from bnteach.commands.site import site
 from bnteach.commands.slides import slides
 
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
-    "lab": lab, "slides": slides, "site": site, "release": release, "grade": grade, "bench": bench}
+    "lab": lab, "slides": slides, "site": site, "release": release, "grade": grade, "class": classroom,
+    "bench": bench}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
