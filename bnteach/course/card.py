@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from bnteach.course.figures import compare, write
 from bnteach.show.picture import CARD
-from bnteach.show.style import BLUE, FAINT_INK, GREEN, VERMILLION
+from bnteach.show.style import BLUE, FAINT_INK, GREEN, RUST, VERMILLION
 
 if TYPE_CHECKING:
     from bnteach.course.claims import Claim
 
-COLOURS = {"reproduced": GREEN, "corrected": VERMILLION}
+COLOURS = {"reproduced": (GREEN, GREEN), "corrected": (VERMILLION, RUST)}  # of the mark, and of the word
 MOST_COLUMNS, MOST_LETTERS = 8, 80
 CELL = "padding:2px 14px 2px 0;text-align:left;vertical-align:top;border:0;background:none;white-space:normal"
 LABEL = f"{CELL};white-space:nowrap;font-weight:normal;color:{FAINT_INK}"
@@ -25,12 +25,13 @@ LABEL = f"{CELL};white-space:nowrap;font-weight:normal;color:{FAINT_INK}"
 
 def card(claim: Claim) -> str:
     """A claim as HTML."""
-    entry, colour = claim.entry, COLOURS.get(claim.entry.verdict, BLUE)
-    head = (f'<div><b style="color:{colour}">{claim.heading}</b> '
+    entry = claim.entry
+    mark, word = COLOURS.get(entry.verdict, (BLUE, BLUE))
+    head = (f'<div><b style="color:{word}">{claim.heading}</b> '
             f'<code style="color:{FAINT_INK};background:none;margin-left:.6em">{entry.id}</code></div>')
     place = f'<div style="color:{FAINT_INK};margin:1px 0 5px">{escape(claim.source)}</div>'
     why = f'<div style="margin-top:5px;max-width:46em">{escape(entry.why)}</div>' if entry.why else ""
-    style = f"{CARD};border-left:5px solid {colour};padding:8px 14px;line-height:1.45"
+    style = f"{CARD};border-left:5px solid {mark};padding:8px 14px;line-height:1.45"
     return f'<div class="bnteach-claim" style="{style}">{head}{place}{_figures(claim)}{why}</div>'
 
 

@@ -18,7 +18,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bnteach.show.picture import CARD
-from bnteach.show.style import FAINT_INK, GREEN, VERMILLION
+from bnteach.show.style import FAINT_INK, GREEN, RUST, VERMILLION
 
 if TYPE_CHECKING:
     from bnteach.course.questions.base import Question
@@ -53,9 +53,9 @@ class Checked:
         return f"{'✓' if self.ok else '✗'} {self.id} {self.title}: {self.sentence}{where}"
 
     def _repr_html_(self) -> str:
-        colour = GREEN if self.ok else VERMILLION
-        style = f"{CARD};border-left:5px solid {colour};padding:8px 14px;line-height:1.45"
-        return (f'<div class="bnteach-check" role="status" style="{style}"><div><b style="color:{colour}">'
+        mark, word = (GREEN, GREEN) if self.ok else (VERMILLION, RUST)
+        style = f"{CARD};border-left:5px solid {mark};padding:8px 14px;line-height:1.45"
+        return (f'<div class="bnteach-check" role="status" style="{style}"><div><b style="color:{word}">'
                 f'{"✓ right" if self.ok else "✗ not yet"}</b> <span style="color:{FAINT_INK};margin-left:.6em">'
                 f'{escape(self.id)} {escape(self.title)}</span></div>'
                 f'<div style="max-width:46em;margin-top:3px">{escape(self.sentence)}</div>{self._where()}</div>')

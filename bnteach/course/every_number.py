@@ -24,13 +24,13 @@ from typing import Any
 from bnteach.course.claims import HEADINGS, claims
 from bnteach.course.ledger import VERDICTS, ledger
 from bnteach.show.picture import CARD
-from bnteach.show.style import BLUE, FAINT_INK, GREEN, VERMILLION
+from bnteach.show.style import BLUE, FAINT_INK, GREEN, RUST
 
 LESSONS = ("00_start_here", "01_how_many_graphs", "02_independence_in_graphs", "03_independence_in_data", "04_pc",
            "05_from_pattern_to_dag", "06_likelihood", "07_chow_liu", "08_overfitting_and_mdl", "09_local_search",
            "10_parents_in_order", "11_searching_orders", "12_gaussian_networks", "13_simulated_annealing", "14_hybrid",
            "15_incomplete_data", "16_music_recommender", "17_every_number")
-COLOURS = {"reproduced": GREEN, "corrected": VERMILLION}
+COLOURS = {"reproduced": GREEN, "corrected": RUST}
 HEADS = ("", "figure", "printed there", "computed here", "lesson")
 CELL = "padding:5px 14px 5px 0;text-align:left;vertical-align:top;border:0;background:none;white-space:normal"
 

@@ -25,9 +25,11 @@ LABEL_SIZE = 12.5
 
 BLUE, VERMILLION, GREEN, PURPLE = "#0072b2", "#d55e00", "#007a5a", "#a0447a"
 ORANGE, SKY, GREY = "#b36b00", "#2a8fc4", "#767676"
+RUST = "#b04a00"
+"""Vermillion for words: as dark as text must be (5.5 on paper), where the colour itself is for marks (3.9)."""
 SERIES = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, INK, SKY, GREY)
 """Colours for the curves of a plot, in this order."""
-SERIES_TEXT = (BLUE, "#b04a00", GREEN, PURPLE, "#8f5600", INK, "#1f6f99", "#666666")
+SERIES_TEXT = (BLUE, RUST, GREEN, PURPLE, "#8f5600", INK, "#1f6f99", "#666666")
 """The same for the curves' names: dark enough to be read."""
 
 

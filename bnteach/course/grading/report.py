@@ -18,7 +18,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from bnteach.show.style import FAINT_INK, FONT, GREEN, INK, PAPER, VERMILLION
+from bnteach.show.style import FAINT_INK, FONT, GREEN, INK, PAPER, RUST, VERMILLION
 
 Record = dict[str, Any]
 FIRST_COLUMNS = ("student", "exercise", "points", "of", "result", "late", "what happened", "file")
@@ -125,7 +125,7 @@ _STYLE = f"""body{{font-family:{FONT};color:{INK};background:{PAPER};line-height
 max-width:46em;margin:2em auto;padding:0 1em}}
 h1{{font-size:1.4em}} h2{{font-size:1em;margin:0}} h2 span{{float:right;font-weight:normal;color:{FAINT_INK}}}
 section{{border:1px solid #d5dbe1;border-left:5px solid {VERMILLION};border-radius:8px;padding:.6em 1em;margin:.7em 0}}
-section.right{{border-left-color:{GREEN}}} section p{{margin:.3em 0}} section b{{color:{VERMILLION}}}
+section.right{{border-left-color:{GREEN}}} section p{{margin:.3em 0}} section b{{color:{RUST}}}
 section.right b{{color:{GREEN}}} .points{{font-size:1.2em}}
 .problem{{border-left:5px solid {VERMILLION};padding-left:1em}}
 .small{{color:{FAINT_INK};font-size:.9em;overflow-wrap:anywhere}}"""
