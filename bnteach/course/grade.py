@@ -39,22 +39,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bnteach.course.grading import bubblewrap, namespaces, report
-from bnteach.course.grading.marking import Mark, mark, tidy
-from bnteach.course.grading.sessions import Limits, Sandbox
+from bnteach.course.grading import report
+from bnteach.course.grading.cluster import Job, on_cluster
+from bnteach.course.grading.marking import Mark, mark_safely, tidy
+from bnteach.course.grading.sandboxes import NOT_ENFORCED, GradeError, choose_sandbox, open_sandbox
+from bnteach.course.grading.sessions import Limits
 from bnteach.course.grading.submissions import Submission, find
 from bnteach.course.grading.times import lateness, read_time
 from bnteach.course.grading.workers import in_parallel
 from bnteach.course.release import Exercise, exercises
 from bnteach.trace import Progress
-
-NOT_ENFORCED = """THERE IS NO SANDBOX: the code of the submissions can read and change whatever you can, other
-submissions and the solutions included, use the network, and leave processes behind. Only time, memory and the size of
-files are limited. Do this in a virtual machine or a container that you can throw away."""
-
-
-class GradeError(ValueError):
-    """Grading cannot begin; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +62,8 @@ class Settings:
     secret: Path | None = None
     due: str = ""
     again: bool = False
+    dask: str = ""
+    unsafe: bool = False
     limits: Limits = field(default_factory=Limits)
 
 
@@ -76,6 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", type=Path, help="the submissions")
     parser.add_argument("--out", type=Path, default=Path("grades"), metavar="FOLDER", help="where to write the grades")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once (one a processor)")
+    parser.add_argument("--dask", default="", metavar="ADDRESS",
+                        help="let the workers of this Dask cluster do it, as tcp://10.0.0.1:8786")
     parser.add_argument("--secret", type=Path, metavar="FILE",
                         help="what the inputs are drawn from; made on first use, in the grades' folder unless told")
     parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset)")
@@ -88,12 +86,12 @@ def grade_from(asked: argparse.Namespace) -> int:
     """The command: grade, and say in the end how it went. 0 if every file was graded, 3 if some were not."""
     if asked.jobs < 1 or not 0 < asked.seconds <= 3600:
         raise GradeError("--jobs is 1 or more, --seconds between 0 and 3600.")
-    sandbox = choose_sandbox(asked.unsafe)
-    if sandbox == "none":
+    sandbox = "each worker's own" if asked.dask else choose_sandbox(asked.unsafe)
+    if sandbox == "none" or (asked.dask and asked.unsafe):
         print(NOT_ENFORCED, file=sys.stderr)
     limits = Limits(wall=asked.seconds, cpu=max(1, round(asked.seconds)))
     records = grade(Settings(asked.folder, asked.out, sandbox, asked.jobs, asked.secret, asked.due, asked.again,
-                             limits))
+                             asked.dask, asked.unsafe, limits))
     print(summary(records, asked.out))
     return 0 if all(record["result"] == "graded" for record in records) else 3
 
@@ -110,19 +108,6 @@ def summary(records: list[report.Record], out: Path) -> str:
     if late := sum(bool(record["late"]) for record in records):
         lines.append(f"  {late} late")
     return "\n".join(lines)
-
-
-def choose_sandbox(unsafe: bool) -> str:
-    """The best sandbox that can be had here. An error if there is none and `unsafe` does not allow to go without."""
-    refused = namespaces.available()
-    if not refused:
-        return "namespaces"
-    if not (also := bubblewrap.available()):
-        return "bubblewrap"
-    if unsafe:
-        return "none"
-    raise GradeError(f"no sandbox can be had here ({refused}; {also}).\nInstall bubblewrap, or grade on a Linux that "
-                     f"allows user namespaces, or as root. Or give --unsafe. Then know what it means.\n{NOT_ENFORCED}")
 
 
 def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[report.Record]:
@@ -165,25 +150,24 @@ def work(waiting: list[Submission], known: dict[str, Exercise], secret: bytes,
         if one.result != "graded":
             yield one, None
     to_run = [one for one in waiting if one.result == "graded"]
-    withheld = [name for exercise in known.values() for question in exercise.questions for name in question.withheld]
-
-    def prepare() -> Callable[[Submission], Any]:
-        sandbox = Sandbox(settings.sandbox, withheld)
-        return lambda one: _safely(one, known[one.exercise], sandbox, secret, settings.limits)
-
     with Progress("grading", total=len(to_run), unit=" submissions") as progress:
-        for one, marks in in_parallel(prepare, to_run, settings.jobs):
+        for one, marks in _run(to_run, known, secret, settings):
             progress.step()
             yield one, marks or (None, "the grader's own worker ended while it was at this submission")
 
 
-def _safely(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes, limits: Limits) -> tuple[Any, Any]:
-    """The marks and notes; or (None, what went wrong) if it was the grader that failed."""
-    try:
-        return mark(one, exercise, sandbox, secret, limits)
-    except Exception as error:
-        sandbox.close()
-        return None, f"the grader failed: {type(error).__name__}: {tidy(str(error))}"
+def _run(waiting: list[Submission], known: dict[str, Exercise], secret: bytes,
+         settings: Settings) -> Iterator[tuple[Submission, Any]]:
+    """Mark submissions, here or on a cluster."""
+    if settings.dask and waiting:
+        jobs = [Job(one, known[one.exercise].digest, secret, settings.unsafe, settings.limits) for one in waiting]
+        return on_cluster(settings.dask, jobs)
+
+    def prepare() -> Callable[[Submission], Any]:
+        sandbox = open_sandbox(settings.sandbox)
+        return lambda one: mark_safely(one, known[one.exercise], sandbox, secret, settings.limits)
+
+    return in_parallel(prepare, waiting, settings.jobs)
 
 
 def make_record(one: Submission, known: dict[str, Exercise], marked: tuple[list[Mark] | None, Any] | None, late: str,

@@ -28,6 +28,7 @@ from bnteach.course.grading.submissions import Submission, find, program
 from bnteach.course.grading.workers import in_parallel
 from bnteach.course.questions.base import Options, Question
 from bnteach.course.release import exercises
+from tests.submissions.crowd import make_class
 from tests.submissions.notebooks import code_cell, source, untouched, with_answers, write
 from tests.submissions.sins import SINS, make_all
 
@@ -108,25 +109,6 @@ def test_no_process_is_left_behind(sinners: tuple[Path, dict[str, dict]]) -> Non
 
 
 # -- a class -----------------------------------------------------------------------------------------------------
-def make_class(folder: Path, size: int) -> None:
-    """A class of all sorts: honest, wrong, untouched, broken, endless, unreadable, double."""
-    kinds = [lambda: with_answers(["7.1"]), untouched, lambda: with_answers(["7.6"], {"7.1": "cell = abs"}),
-             lambda: with_answers([], {"7.7": "blind_spot\n"}), lambda: b"{", untouched, lambda: b"",
-             lambda: with_answers(["7.4"]), lambda: with_answers([], {"7.1": "import os\nos._exit(3)  # cell"}),
-             lambda: {"cells": []}]
-    for i in range(size):
-        made, student = kinds[i % len(kinds)](), folder / f"student {i:03}"
-        if i in (57, 133):
-            made = with_answers(["7.1"], {"7.6": "while True: pass"})
-        if isinstance(made, bytes):
-            student.mkdir(parents=True)
-            (student / "07_chow_liu.ipynb").write_bytes(made)
-        else:
-            write(made, student / "07_chow_liu.ipynb")
-        if i % 50 == 5:
-            write(with_answers(["7.2"]), student / "07_chow_liu (1).ipynb")
-
-
 def run_grader(folder: Path, out: Path, secret: Path) -> subprocess.Popen:
     arguments = ["grade", str(folder), "--out", str(out), "--secret", str(secret), "--jobs", "2", "--seconds", "3"]
     return subprocess.Popen([sys.executable, "-m", "bnteach", *arguments], stdout=subprocess.PIPE,

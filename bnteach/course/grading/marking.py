@@ -85,6 +85,16 @@ def mark(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
     return marks, notes
 
 
+def mark_safely(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
+                limits: Limits) -> tuple[list[Mark] | None, Any]:
+    """The marks and notes; or (None, what went wrong) if it was the grader that failed."""
+    try:
+        return mark(one, exercise, sandbox, secret, limits)
+    except Exception as error:
+        sandbox.close()
+        return None, f"the grader failed: {type(error).__name__}: {tidy(str(error))}"
+
+
 def nowhere(one: Submission, exercise: Exercise, question: Question) -> str:
     """A sentence if the cell is as it was handed out, or gone, and no other has the function's name: nothing to run."""
     own = cell_id("answer", question.id)
@@ -113,7 +123,7 @@ def mark_question(one: Submission, exercise: Exercise, question: Question, sandb
     if heard.trouble:
         raise RuntimeError(f"the sandbox failed before the submission ran: {heard.trouble}")
     where = question.function if heard.ready else cell_name(one, heard.cell)
-    ending = how_it_ended(heard, session.ended, session.garbled, question, inputs, where)
+    ending = how_it_ended(heard, session.ended, session.garbled, question, inputs, where, limits.wall)
     return heard, ending or judge(question, heard.answers, inputs)
 
 
@@ -155,13 +165,13 @@ def cell_name(one: Submission, number: int | None) -> str:
 
 
 def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, inputs: list[tuple],
-                 where: str) -> Mark | None:
+                 where: str, seconds: float) -> Mark | None:
     """A mark if there are no answers to judge; None if there are."""
     name, call = question.function, ""
     if heard.ready and len(heard.answers) < len(inputs):
         call = question.call(inputs[len(heard.answers)])
     if ended.late or ended.status == -signal.SIGXCPU or (ended.status == -signal.SIGKILL and ended.seconds >= 1):
-        told = f"{where} did not end within {ended.seconds:.0f} seconds: look for a loop without an end"
+        told = f"{where} did not end within {seconds:g} seconds: look for a loop without an end"
         return _mark(question, "timeout", told, call)
     if garbled:
         return _mark(question, "crash", "what came back was no answer: it was too long, or something was written where "
