@@ -17,6 +17,7 @@ import bnteach
 from bnteach.commands.bench import bench
 from bnteach.commands.classroom import classroom
 from bnteach.commands.common import CommandError, nearest
+from bnteach.commands.dashboard import dashboard
 from bnteach.commands.grade import grade
 from bnteach.commands.lab import lab
 from bnteach.commands.release import release
@@ -24,8 +25,8 @@ from bnteach.commands.site import site
 from bnteach.commands.slides import slides
 
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
-    "lab": lab, "slides": slides, "site": site, "release": release, "grade": grade, "class": classroom,
-    "bench": bench}
+    "lab": lab, "slides": slides, "site": site, "release": release, "grade": grade,
+    "dashboard": dashboard, "class": classroom, "bench": bench}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -50,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def overview() -> str:
     """All commands with a line each."""
-    lines = [f"  {name:<8} {cleandoc(command.__doc__ or name).splitlines()[0]}"
+    lines = [f"  {name:<10} {cleandoc(command.__doc__ or name).splitlines()[0]}"
              for name, command in COMMANDS.items()]
     return "\n".join(["bnteach: learning the structure of Bayesian networks, step by step", "",
                       "usage: bnteach COMMAND ...", "", *lines, "",

@@ -41,6 +41,7 @@ from typing import Any
 
 from bnteach.course.grading import report
 from bnteach.course.grading.cluster import Job, on_cluster
+from bnteach.course.grading.dashboard import write_dashboard
 from bnteach.course.grading.marking import Mark, mark_safely, tidy
 from bnteach.course.grading.sandboxes import NOT_ENFORCED, GradeError, choose_sandbox, open_sandbox
 from bnteach.course.grading.sessions import Limits
@@ -98,7 +99,8 @@ def grade_from(asked: argparse.Namespace) -> int:
 
 def summary(records: list[report.Record], out: Path) -> str:
     """How many there are of each kind, and where to look."""
-    lines = [f"{len(records)} submissions: grades in {out / 'grades.csv'}, pages for students in {out / 'feedback'}"]
+    lines = [f"{len(records)} submissions: grades in {out / 'grades.csv'}, pages for students in {out / 'feedback'},",
+             f"  the class at a glance in {out / 'dashboard.html'}"]
     for result in ("unreadable", "double", "unknown exercise", "not graded"):
         if found := [record for record in records if record["result"] == result]:
             lines.append(f"  {len(found)} {result}: {', '.join(record['file'] for record in found[:5])}"
@@ -140,6 +142,7 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
             report.write_record(settings.out, name_of(one), record)
             records[name_of(one)] = record
         report.write_csv(settings.out / "grades.csv", records.values())
+        write_dashboard(settings.out)
     return list(records.values())
 
 

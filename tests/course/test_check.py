@@ -204,7 +204,7 @@ def test_the_first_wrong_step_is_named_with_the_right_one_and_the_reason() -> No
     said = find("7.4").judge(as_answer([("A", "C"), ("B", "C"), ("A", "B")]), (weights,)).sentence
     assert "step 3" in said and "no more" in said
     said = find("7.5").judge(as_answer([("A", "C")]), (weights, "A")).sentence
-    assert "stops after 1 steps, and step 2 is to be B-C" in said
+    assert "stops after 1 step, and step 2 is to be B-C" in said
 
 
 def test_a_walk_without_end_is_cut_and_judged() -> None:
@@ -216,8 +216,10 @@ def test_a_walk_without_end_is_cut_and_judged() -> None:
 
 
 def test_a_walk_that_never_ends_rightly_is_the_questions_fault_only() -> None:
-    assert judge_walk([1, 2, 3], lambda taken: Options([len(taken) + 1] if len(taken) < 3 else [], "count")) == ""
-    assert "step 2 is 5" in judge_walk([1, 5], lambda taken: Options([len(taken) + 1], "count"))
+    assert judge_walk([1, 2, 3], lambda taken: Options([len(taken) + 1] if len(taken) < 3 else [], "count")) == ("", 0)
+    told, step = judge_walk([1, 5], lambda taken: Options([len(taken) + 1], "count"))
+    assert "step 2 is 5" in told and step == 2
+    assert judge_walk([1], lambda taken: Options([len(taken) + 1], "count"))[1] == 2, "it stops before step 2"
 
 
 # -- the card --------------------------------------------------------------------------------------------------------

@@ -46,6 +46,8 @@ class Mark:
     how: str
     sentence: str
     call: str = ""
+    step: int = 0  # the first that was wrong, where steps were asked for
+    mistake: str = ""  # the usual one that this is
 
 
 @dataclass
@@ -217,7 +219,8 @@ def judge(question: Question, answers: list[str], inputs: list[tuple]) -> Mark:
             told = f"the judge failed ({type(error).__name__}: {tidy(str(error))}); somebody will look at this answer"
             return _mark(question, "unjudged", told, question.call(arguments))
         if not judged.ok:
-            return _mark(question, "wrong", judged.sentence, question.call(arguments))
+            wrong = _mark(question, "wrong", judged.sentence, question.call(arguments))
+            return replace(wrong, step=judged.step, mistake=judged.mistake)
     return replace(_mark(question, "right", f"right, on {len(inputs)} inputs"), points=question.points)
 
 

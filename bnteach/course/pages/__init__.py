@@ -5,6 +5,7 @@
     links.py      links of a folder of pages that lead nowhere
     deck.*        the slides' page, style and script;   reveal/  what turns it into slides
     site.*        the web site's page, style and script
+    dashboard.css the style of the instructor's page
 """
 
 from functools import cache

@@ -1,69 +1,119 @@
-// The deck. First every slide is made to fit: what does not fit goes on a sheet below, or a little smaller, and only
-// what is still too tall by itself scrolls. Then reveal.js starts, and the keys step through players on the way.
+// The deck. First every slide is made to fit: what does not fit becomes a little smaller or goes on below, and a slide
+// with little on it is set in larger letters. Then reveal.js starts, and the keys step through players on the way.
 (() => {
-  const HEIGHT = 720, A_LITTLE = 0.85, SMALL = 0.7, PICTURE = 0.6, SMALLEST = 0.5, LINES = 19;
+  const HEIGHT = 720, A_LITTLE = 0.85, SMALL = 0.7, PICTURE = 0.6, SMALLEST = 0.5;
+  const FOOT = 660, LARGER = [1.3, 1.22, 1.14, 1.07];  // a short slide is enlarged, but not down to the slide's edge
+  const MANY = {line: 18, row: 6}, FEW = {line: 4, row: 2};  // to go on below, and to be begun on a slide that is not empty
   const reveal = document.querySelector('.reveal');
 
   const is_player = stage => stage.querySelector('[data-do="play"]') !== null;
 
   // -- fitting ----------------------------------------------------------------------------------------------
   const tall = sheet => sheet.scrollHeight > HEIGHT + 1;
-  const scrolling = sheet => [...sheet.querySelectorAll('.out, .out pre, .out [style*="overflow:auto"]')]
+  const scrolling = sheet => [...sheet.querySelectorAll('.out, .out pre, .cell > pre, .out [style*="overflow:auto"]')]
     .filter(box => box.clientWidth && box.scrollWidth > box.clientWidth + 2);
   const wide = sheet => scrolling(sheet).length > 0;
   const fits = sheet => !tall(sheet) && !wide(sheet);
+  const bottom = sheet => sheet.lastElementChild.offsetTop + sheet.lastElementChild.offsetHeight;
+
+  function zoomed(cell, size) {  // the outputs of a cell, or all of it, at a part of their usual size
+    const outs = cell.querySelectorAll(':scope > .out');
+    for (const part of outs.length ? outs : [cell]) part.style.zoom = size ? ((outs.length ? 1.45 : 1) * size).toFixed(3) : '';
+  }
 
   function shrink(cell, sheet, least) {
-    const outs = cell.querySelectorAll(':scope > .out');
-    const parts = outs.length ? [...outs] : [cell];
-    const normal = outs.length ? 1.45 : 1;
     for (let size = 0.95; size >= least - 0.001; size -= 0.05) {
-      for (const part of parts) part.style.zoom = (normal * size).toFixed(3);
+      zoomed(cell, size);
       if (fits(sheet)) return true;
     }
-    if (least > SMALLEST) for (const part of parts) part.style.zoom = '';
+    zoomed(cell, 0);
     return false;
+  }
+
+  function wrap(cell, sheet) {  // lines so long that they would have to be small are broken instead
+    zoomed(cell, SMALL);
+    for (const text of cell.querySelectorAll('pre')) {
+      if (text.scrollWidth > text.clientWidth + 2) text.classList.add('wraps');
+    }
+    zoomed(cell, 0);
+    return fits(sheet);
   }
 
   function another(sheet, title) {
     const section = document.createElement('section');
     const next = document.createElement('div');
     next.className = 'sheet';
-    if (title) next.append(Object.assign(document.createElement('p'), {className: 'kicker', textContent: title}));
     section.append(next);
     sheet.parentNode.classList.remove('now');
     section.className = 'now';
     sheet.parentNode.after(section);
+    name(next, title);
     return next;
   }
 
-  function parts(cell) {  // a cell in pieces: code and each output, or paragraphs, a heading with what follows it
-    const pieces = [];
-    let piece = null;
-    for (const child of [...cell.children]) {
-      if (!piece || !/^H\d$/.test(piece.lastElementChild.tagName)) {
-        piece = cell.cloneNode(false);
-        pieces.push(piece);
-      }
-      piece.append(child);
-    }
-    return pieces;
+  function name(sheet, title) {  // above a slide without a heading, the heading that it goes on from
+    if (title) sheet.prepend(Object.assign(document.createElement('p'), {className: 'kicker', textContent: title}));
   }
 
-  function pages(cell) {  // a long text, such as a trace, in pieces of as many lines as a sheet has
-    const text = cell.querySelector(':scope > .out:only-child > pre.text:only-child');
-    const lines = text ? text.textContent.split('\n') : [];
-    const pieces = [];
-    for (let i = 0; i < lines.length; i += LINES) {
-      const piece = cell.cloneNode(true);
-      piece.querySelector('pre').textContent = lines.slice(i, i + LINES).join('\n');
-      piece.firstElementChild.style.zoom = '';
-      pieces.push(piece);
+  // What a cell is made of, if it may go on below: several outputs, lines of text, rows of a table, paragraphs.
+  function units(cell) {
+    const outs = [...cell.querySelectorAll(':scope > .out')];
+    if (outs.length > 1) return ['out', outs];
+    const text = cell.querySelector(':scope > .out > pre.text:only-child');
+    if (text && !text.firstElementChild) {
+      const lines = text.textContent.split('\n').map(line => Object.assign(document.createElement('div'), {textContent: line || ' '}));
+      text.replaceChildren(...lines);
+    }
+    if (text) return ['line', [...text.children]];
+    const rows = outs.length ? [...outs[0].querySelectorAll('tbody > tr')] : [];
+    if (rows.length && outs[0].querySelectorAll('table').length === 1) return ['row', rows];
+    return ['paragraph', outs.length ? [] : [...cell.children]];
+  }
+
+  // Leave as many units here as fit, and return a cell with the rest; or leave everything, and return nothing.
+  function fill(cell, sheet, alone) {
+    const [kind, all] = units(cell);
+    if (all.length < 2 || (!alone && !(all.length > MANY[kind]))) return null;
+    if (kind === 'row') zoomed(cell, SMALL);
+    for (const unit of all) unit.style.display = 'none';
+    let here = 0;
+    while (here < all.length) {
+      all[here].style.display = '';
+      if (!fits(sheet)) break;
+      here++;
+    }
+    for (const unit of all) unit.style.display = '';
+    while (here > 0 && /^H\d$/.test(all[here - 1].tagName)) here--;
+    if (here === all.length || here < (alone ? 1 : FEW[kind])) {
+      zoomed(cell, 0);
+      return null;
+    }
+    const rest = cell.cloneNode(true);
+    const copies = units(rest)[1];
+    copies.slice(0, here).forEach(unit => unit.remove());
+    all.slice(here).forEach(unit => unit.remove());
+    rest.querySelector(':scope > pre.code')?.remove();
+    return rest;
+  }
+
+  function apart(cell) {  // the code on one slide, what it gave on the next
+    const code = cell.cloneNode(false);
+    code.append(cell.firstElementChild);
+    return [code, cell];
+  }
+
+  // A cell of prose that comes to a new heading is two.
+  function at_headings(cell) {
+    const pieces = [cell];
+    for (const child of [...cell.children].slice(1)) {
+      if (/^H[12]$/.test(child.tagName)) pieces.push(cell.cloneNode(false));
+      if (pieces.length > 1) pieces.at(-1).append(child);
     }
     return pieces;
   }
 
   const empty = sheet => !sheet.querySelector('.cell');
+  let title = '';
 
   // Only the slide in hand is laid out, or a long deck would take seconds to open.
   function lay_one(sheet) {
@@ -83,36 +133,66 @@
   const starts_anew = cell => /^H[12]$/.test(cell.firstElementChild?.tagName || '');
 
   function lay(sheet) {
-    let title = '';
-    const waiting = [...sheet.children].map(cell => [cell, true]);
+    const waiting = [...sheet.children].flatMap(at_headings);
     sheet.replaceChildren();
+    if (waiting.length && !starts_anew(waiting[0])) name(sheet, title);
     while (waiting.length) {
-      const [cell, whole] = waiting.shift();
-      const alone = empty(sheet);
-      const room = alone ? HEIGHT : HEIGHT - sheet.lastElementChild.offsetTop - sheet.lastElementChild.offsetHeight;
-      const anew = !alone && starts_anew(cell);
-      sheet.append(cell);
-      if (!anew && (fits(sheet) || shrink(cell, sheet, least(cell, room)))) {
-        title = sheet.querySelector('h1, h2, h3')?.textContent || title;
-        continue;
+      const cell = waiting.shift(), alone = empty(sheet);
+      const room = alone ? HEIGHT : HEIGHT - bottom(sheet);
+      if (alone || !(starts_anew(cell) || sheet.classList.contains('title'))) {
+        sheet.append(cell);
+        if (fits(sheet) || wrap(cell, sheet) || shrink(cell, sheet, least(cell, room))) {
+          title = cell.querySelector('h1, h2')?.textContent || title;
+          continue;
+        }
+        const rest = fill(cell, sheet, alone);
+        if (rest) {
+          waiting.unshift(rest);
+          sheet = another(sheet, title);
+          continue;
+        }
+        cell.remove();
       }
       if (!alone) {
-        if (anew) title = '';
-        waiting.unshift([cell, whole]);
-        cell.remove();
-        sheet = another(sheet, title);
-      } else if (whole && cell.children.length > 1) {
-        cell.remove();
-        waiting.unshift(...parts(cell).map(piece => [piece, true]));
-      } else if (whole && pages(cell).length > 1) {
-        cell.remove();
-        waiting.unshift(...pages(cell).map(piece => [piece, false]));
+        waiting.unshift(cell);
+        enlarge(sheet);
+        sheet = another(sheet, starts_anew(cell) ? '' : title);
+      } else if (cell.children.length > 1) {
+        waiting.unshift(...apart(cell));
       } else {
-        shrink(cell, sheet, SMALLEST);
-        if (tall(sheet)) { sheet.tabIndex = 0; sheet.dataset.scrolls = 'yes'; }  // the last resort
+        sheet.append(cell);
+        if (!shrink(cell, sheet, SMALLEST)) {  // the last resort: it scrolls
+          zoomed(cell, SMALL);
+          sheet.tabIndex = 0;
+          sheet.dataset.scrolls = 'yes';
+        }
         for (const box of scrolling(sheet)) box.tabIndex = 0;
       }
     }
+    enlarge(sheet);
+  }
+
+  function enlarge(sheet) {  // in letters as large as a short slide has room for
+    if (!sheet.lastElementChild || sheet.classList.contains('title') || sheet.querySelector('[style*="zoom"]')) return;
+    for (const size of LARGER) {
+      sheet.style.setProperty('--larger', size);
+      if (fits(sheet) && bottom(sheet) <= FOOT) return;
+    }
+    sheet.style.removeProperty('--larger');
+  }
+
+  // The first slide asks a question and shows the lesson's first picture; its code comes on the next.
+  function first_picture(sheet) {
+    const found = [...sheet.parentNode.parentNode.querySelectorAll('.sheet > .cell > .out')]
+      .find(out => out.querySelector('svg, img') && !out.querySelector('.bnteach-stage'));
+    if (!found) return;
+    const cell = Object.assign(document.createElement('div'), {className: 'cell picture'});
+    cell.append(found.cloneNode(true));
+    sheet.append(cell);
+    for (const one of [sheet.parentNode.parentNode, sheet.parentNode]) one.classList.add('now');
+    zoomed(cell, 0);
+    if (!fits(sheet) && !shrink(cell, sheet, SMALLEST)) cell.remove();
+    for (const one of [sheet.parentNode.parentNode, sheet.parentNode]) one.classList.remove('now');
   }
 
   // Cells that come with one key are one fragment; the first thing on a sheet need not wait.
@@ -128,6 +208,7 @@
 
   document.querySelector('.sheet').classList.add('title');
   for (const sheet of document.querySelectorAll('.sheet')) lay_one(sheet);
+  first_picture(document.querySelector('.sheet.title'));
   document.querySelectorAll('.sheet').forEach(group);
   reveal.classList.remove('measuring');
 

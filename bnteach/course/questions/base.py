@@ -32,10 +32,12 @@ KINDS = ("one line", "three lines", "lines in order", "function", "steps", "buil
 
 
 class Judgement(NamedTuple):
-    """Is it right? If not, a sentence that helps."""
+    """Is it right? If not, a sentence that helps; the first wrong step, or the usual mistake, if it is one."""
 
     ok: bool
     sentence: str = ""
+    step: int = 0
+    mistake: str = ""
 
 
 class Options(NamedTuple):
@@ -70,30 +72,30 @@ class Question:
 
     def judge(self, answer: Any, arguments: tuple) -> Judgement:
         """Judge what the function returned for these arguments."""
+        step, mistake = 0, ""
         if self.options is not None:
-            told = judge_walk(answer, lambda taken: self.options(*arguments, taken=taken))
+            told, step = judge_walk(answer, lambda taken: self.options(*arguments, taken=taken))
         elif self.examine is not None:
             told = self._examine(answer, arguments)
         else:
-            told = self._compare(answer, arguments)
-        return Judgement(not told, told[:MOST_WORDS])
+            told, mistake = self._compare(answer, arguments)
+        return Judgement(not told, told[:MOST_WORDS], step, mistake)
 
     def _examine(self, answer: Any, arguments: tuple) -> str:
         if answer is None or isinstance(answer, Odd | Steps):
             return difference(answer, _plain(self.right(*arguments)))
         return self.examine(answer, *arguments)
 
-    def _compare(self, answer: Any, arguments: tuple) -> str:
+    def _compare(self, answer: Any, arguments: tuple) -> tuple[str, str]:
+        """A sentence, empty if it is right, and the usual mistake that it is."""
         told = difference(answer, self.right(*arguments))
-        if not told:
-            return ""
-        for sentence, wrong in self.mistakes.items():
+        for sentence, wrong in self.mistakes.items() if told else ():
             try:
                 if same(answer, wrong(*arguments)):
-                    return f"{told.partition(': this')[0]}: {sentence}"
+                    return f"{told.partition(': this')[0]}: {sentence}", sentence
             except (ArithmeticError, ValueError, LookupError):
                 continue  # this mistake cannot be made with these arguments
-        return told
+        return told, ""
 
     def call(self, arguments: tuple) -> str:
         """The call in words: "prim({...}, 'A')"."""
@@ -103,11 +105,11 @@ class Question:
 _END = Odd("the end")
 
 
-def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> str:
-    """Follow a student's steps as long as each is right; say where and why the first one is not."""
+def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> tuple[str, int]:
+    """Follow a student's steps as long as each is right; why the first one is not, and its number."""
     steps = answer.steps if isinstance(answer, Steps) else answer
     if isinstance(steps, Odd) or not isinstance(steps, list | tuple):
-        return "steps are asked for: a generator that yields them, or a list, and you give " + show(answer)
+        return "steps are asked for: a generator that yields them, or a list, and you give " + show(answer), 0
     taken: list[Any] = []
     for number, step in enumerate([*steps, _END], start=1):
         allowed, why = options(taken)
@@ -116,12 +118,13 @@ def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> str:
             taken.append(match)
             continue
         if step is _END and not allowed:
-            return ""
+            return "", 0
         because = why(step) if callable(why) else why
         if step is _END:
-            return f"it stops after {number - 1} steps, and step {number} is to be {_or(allowed)}: {because}"
+            so_far = f"{number - 1} step{'s' * (number != 2)}"
+            return f"it stops after {so_far}, and step {number} is to be {_or(allowed)}: {because}", number
         right = f"it should be {_or(allowed)}" if allowed else "there should be no more"
-        return f"step {number} is {show(step)}, and {right}: {because}"
+        return f"step {number} is {show(step)}, and {right}: {because}", number
     raise AssertionError("the end is always reached")
 
 
