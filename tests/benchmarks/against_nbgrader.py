@@ -32,11 +32,13 @@ def main() -> None:
         ours = {jobs: timed(lambda jobs=jobs: bnteach_grade(root, jobs)) for jobs in (1, os.cpu_count() or 1)}
         theirs = timed(lambda: nbgrader(root, "autograde", NAME))
         nbgrader(root, "export")
-        same = marks(root / "grades.csv", "student_id", "score") == marks(root / "grades-1/grades.csv", "student", "points")
+        same = marks(root / "grades.csv", "student_id", "score") == marks(root / "grades-1/grades.csv", "student",
+                                                                          "points")
         for jobs, (wall, cpu) in ours.items():
             print(f"bnteach grade --jobs {jobs}: {wall / SIZE:.2f} s a submission ({cpu / SIZE:.2f} s of CPU)")
         print(f"nbgrader autograde:      {theirs[0] / SIZE:.2f} s a submission ({theirs[1] / SIZE:.2f} s of CPU)")
-        print(f"with one job {theirs[0] / ours[1][0]:.1f} times as fast; the marks are {'the same' if same else 'NOT THE SAME'}")
+        print(f"with one job {theirs[0] / ours[1][0]:.1f} times as fast; "
+              f"the marks are {'the same' if same else 'NOT THE SAME'}")
 
 
 def make_class(root: Path) -> None:
