@@ -164,7 +164,7 @@ def safe_name(student: str) -> str:
     """A name that is a harmless folder's name; two students never share one.
 
     >>> safe_name("ann.lee@uni"), safe_name("..")
-    ('ann.lee@uni', 'student-ad6dbf')
+    ('ann.lee@uni', 'student-5ec1f7')
     """
     if re.fullmatch(r"\w[\w.@+-]*", student):
         return student

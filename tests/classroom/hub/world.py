@@ -1,0 +1,105 @@
+"""A machine for a class: accounts, homes, an instructor's folder and an exchange, none of it on the real machine.
+
+As root, in mount and process namespaces of its own, it has system accounts that are in no real /etc/passwd. Otherwise
+everybody is one account, and what keeps students apart cannot be tried: `World.separate` says which it is.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import bnteach
+
+STUDENTS = [f"student{i:02}" for i in range(1, 21)]
+FIRST, INSTRUCTOR, GROUP = 61001, 61100, 61500
+COURSE = "bn-test"
+
+
+@dataclass(frozen=True)
+class World:
+    """Where everything is."""
+
+    base: Path
+    separate: bool
+
+    @property
+    def exchange(self) -> Path:
+        return self.base / "exchange"
+
+    @property
+    def folder(self) -> Path:
+        """The instructor's own."""
+        return self.base / "class"
+
+    def home(self, student: str) -> Path:
+        return (self.base if self.separate else self.base / "state") / "homes" / student
+
+    def instructor(self, *command: str) -> subprocess.CompletedProcess[str]:
+        """Run `bnteach class ...` as the instructor; it must go well."""
+        who = {"user": INSTRUCTOR, "group": INSTRUCTOR, "extra_groups": [GROUP]} if self.separate else {}
+        place = {"BNTEACH_EXCHANGE": str(self.exchange), "BNTEACH_COURSE": COURSE, "HOME": str(self.folder)}
+        done = subprocess.run([sys.executable, "-m", "bnteach", "class", *command], cwd=self.folder,
+                              env={**os.environ, **place}, capture_output=True, text=True, **who)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done
+
+
+def may_separate() -> str:
+    """Why students cannot be separate accounts here; empty if they can."""
+    if os.name != "posix" or os.geteuid() != 0:
+        return "only root can start servers under other accounts"
+    tried = subprocess.run([*NAMESPACES, "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, text=True)
+    return f"no namespaces of its own: {tried.stderr.strip()}" if tried.returncode else ""
+
+
+NAMESPACES = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+
+
+def make_world(base: Path, separate: bool) -> World:
+    """Everything that is there before the Hub starts. With `separate` we are in namespaces of our own by now."""
+    world = World(base, separate)
+    for folder in (world.folder, base / "state", base / "homes"):
+        folder.mkdir()
+    if separate:
+        uncover([Path(sys.prefix), Path(sys.base_prefix), Path(bnteach.__file__).parents[1]], base / "below")
+        make_accounts(world)
+        shutil.chown(world.folder, INSTRUCTOR, INSTRUCTOR)
+    world.folder.chmod(0o700)
+    world.exchange.mkdir()
+    world.exchange.chmod(0o1777)
+    return world
+
+
+def make_accounts(world: World) -> None:
+    """Accounts that only our own namespace knows, each with a home that is closed to others."""
+    people = {**{name: FIRST + i for i, name in enumerate(STUDENTS)}, "instructor": INSTRUCTOR}
+    passwd = [f"{name}:x:{number}:{number}::{world.home(name)}:/bin/sh" for name, number in people.items()]
+    group = [*(f"{name}:x:{number}:" for name, number in people.items()), f"instructors:x:{GROUP}:instructor"]
+    for name, lines in (("passwd", passwd), ("group", group)):
+        ours = world.base / name
+        ours.write_text(Path("/etc", name).read_text() + "\n".join(lines) + "\n")
+        mount("--bind", ours, Path("/etc", name))
+    for name, number in people.items():
+        world.home(name).mkdir(mode=0o700)
+        shutil.chown(world.home(name), number, number)
+
+
+def uncover(needed: list[Path], aside: Path) -> None:
+    """See that other accounts can run our Python, though it may be below a folder that is closed, as /root is."""
+    for path in needed:
+        closed = [above for above in path.parents if not above.stat().st_mode & 0o001]
+        if closed:
+            aside.mkdir(exist_ok=True)
+            mount("--bind", path, aside)
+            mount("-t", "tmpfs", "-o", "mode=755", "none", closed[-1])
+            path.mkdir(parents=True, exist_ok=True)
+            mount("--bind", aside, path)
+
+
+def mount(*arguments: str | Path) -> None:
+    subprocess.run(["mount", *map(str, arguments)], check=True)
