@@ -34,7 +34,6 @@ from bnteach.graphs.equivalence import (
     v_structures,
 )
 from bnteach.graphs.extension import NoExtension, extend, extension
-from bnteach.graphs.gallery import gallery
 from bnteach.graphs.imap import (
     faithfulness_violations,
     independences,
@@ -80,6 +79,7 @@ from bnteach.recommend import recommend
 from bnteach.scores import AIC, BIC, MDL, LogLikelihood, Score, dimension
 from bnteach.show import plots
 from bnteach.show.draw import draw
+from bnteach.show.gallery import gallery
 from bnteach.show.knob import knob
 from bnteach.show.picture import Picture, figure, side_by_side
 from bnteach.show.player import play

@@ -33,7 +33,7 @@ class Knowledge(NamedTuple):
         known = cls(_read(required, "required"), _read(forbidden, "forbidden"))
         for name in (name for arc in known.required + known.forbidden for name in arc):
             if name not in variables:
-                raise UnknownVariable(name, variables, "the oracle")
+                raise UnknownVariable(name, variables, "what you learn from")
         try:
             DAG(known.required)
         except CircleError as circle:
