@@ -80,11 +80,11 @@ def _exercise(records: list[Record], name: str) -> str:
 
 def _histogram(points: Counter, of: int) -> str:
     most = max(points.values())
-    bars = "".join(f"<li>{points[n] or ''}<i style='height:{85 * points[n] / most:.0f}%'></i>{n}</li>"
+    bars = "".join(f"<span>{points[n] or ''}<i style='height:{85 * points[n] / most:.0f}%'></i>{n}</span>"
                    for n in range(of + 1))
     told = ", ".join(f"{points[n]} with {n}" for n in sorted(points))
-    return (f"<h3>Points</h3><ol class='points' role='img' aria-label='How many have how many points: {told}'>{bars}"
-            f"</ol><p class='faint'>How many students have how many of the {of} points.</p>")
+    return (f"<h3>Points</h3><div class='points' role='img' aria-label='How many have how many points: {told}'>{bars}"
+            f"</div><p class='faint'>How many students have how many of the {of} points.</p>")
 
 
 def _bars(graded: list[Record]) -> str:
