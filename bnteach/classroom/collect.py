@@ -184,8 +184,9 @@ def write_list(done: Collected, deadline: str, out: Path) -> None:
 def summary(done: Collected, out: Path) -> str:
     """How many there are, and where to look."""
     students = len({one.student for one in done.attempts})
-    lines = [f"{len(done.attempts)} attempts of {students} students, {done.new} of them new: {out / 'attempts.csv'}",
-             f"{len(done.chosen)} count: bnteach grade {out / 'submitted'}"]
+    lines = [f"{len(done.attempts)} attempt{'s' * (len(done.attempts) != 1)} of {students} "
+             f"student{'s' * (students != 1)}, {done.new} new: {out / 'attempts.csv'}",
+             f"{len(done.chosen)} to be graded: bnteach grade {out / 'submitted'}"]
     if odd := [one for one in done.attempts if one.notes]:
         lines.append(f"  {len(odd)} with a note in attempts.csv, as {odd[0].student}: {odd[0].notes[0]}")
     lines += [f"  NOT COLLECTED {what}" for what in done.failed]

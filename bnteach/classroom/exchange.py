@@ -81,6 +81,7 @@ def open_exchange(exchange: Exchange, group: str | None = None) -> None:
         try:
             folder.mkdir(parents=True)
         except FileExistsError:
+            check_owner(folder)
             continue
         except OSError as error:
             raise ClassError(f"{folder} cannot be made: {error.strerror}. The exchange is made once, by somebody who "
@@ -88,6 +89,12 @@ def open_exchange(exchange: Exchange, group: str | None = None) -> None:
         if group and folder == exchange.inbound:
             hand_to_group(folder, group)
         folder.chmod(mode)  # after the group, which takes away bits; and mkdir would heed the umask
+
+
+def check_owner(folder: Path) -> None:
+    """See that a folder which is there already is not a trap that a student has set up."""
+    if folder.stat().st_uid not in (os.geteuid(), 0):
+        raise ClassError(f"{folder} is there, and belongs to somebody else. Hand out from the account that made it.")
 
 
 def hand_to_group(folder: Path, group: str) -> None:

@@ -42,6 +42,8 @@ def classroom(arguments: Sequence[str]) -> int:
         return PARTS[asked.part][0](asked)
     except (ClassError, ExerciseError) as error:
         raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"{error.filename or 'a file'}: {error.strerror}.") from None
 
 
 def parser_with_parts() -> argparse.ArgumentParser:

@@ -115,7 +115,7 @@ def test_the_newest_of_each_student_is_laid_out(seen: dict[str, Any]) -> None:
 def test_collecting_again_changes_nothing(seen: dict[str, Any]) -> None:
     assert seen["again"]["rows"] == seen["collected"]["rows"]
     assert seen["again"]["submitted"] == seen["collected"]["submitted"]
-    assert "0 of them new" in seen["again"]["said"]
+    assert "20 students, 0 new" in seen["again"]["said"]
 
 
 def test_times_are_those_of_the_day(seen: dict[str, Any]) -> None:

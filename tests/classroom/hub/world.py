@@ -91,14 +91,15 @@ def make_accounts(world: World) -> None:
 
 def uncover(needed: list[Path], aside: Path) -> None:
     """See that other accounts can run our Python, though it may be below a folder that is closed, as /root is."""
-    for path in needed:
-        closed = [above for above in path.parents if not above.stat().st_mode & 0o001]
-        if closed:
-            aside.mkdir(exist_ok=True)
-            mount("--bind", path, aside)
-            mount("-t", "tmpfs", "-o", "mode=755", "none", closed[-1])
-            path.mkdir(parents=True, exist_ok=True)
-            mount("--bind", aside, path)
+    closed = {path: above[-1] for path in needed if (above := [up for up in path.parents if not up.stat().st_mode & 1])}
+    for number, path in enumerate(closed):
+        (aside / str(number)).mkdir(parents=True)
+        mount("--bind", path, aside / str(number))
+    for folder in sorted(set(closed.values())):
+        mount("-t", "tmpfs", "-o", "mode=755", "none", folder)
+    for number, path in enumerate(closed):
+        path.mkdir(parents=True, exist_ok=True)
+        mount("--bind", aside / str(number), path)
 
 
 def mount(*arguments: str | Path) -> None:
