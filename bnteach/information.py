@@ -17,7 +17,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import log
+from math import log, prod
 from typing import Any
 
 import numpy as np
@@ -69,4 +69,4 @@ def mutual_informations(t: Table, base: float = 2) -> dict[tuple[str, str], floa
 
 
 def _cells(t: Table, names: tuple[str, ...]) -> int:
-    return int(np.prod([len(t.states(name)) for name in names], dtype=np.int64))
+    return prod(len(t.states(name)) for name in names)

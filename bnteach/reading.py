@@ -69,6 +69,9 @@ def categories(name: str, column: pd.Series, gaps: str = "error") -> tuple[tuple
     """
     import pandas as pd
 
+    plain = isinstance(column.dtype, np.dtype) and column.dtype.kind == "i"  # whole numbers, which have no gaps
+    if plain and (found := _small_numbers(column.to_numpy())):
+        return found
     if gaps == "keep":
         _some_value(name, column)
     else:
@@ -84,6 +87,18 @@ def categories(name: str, column: pd.Series, gaps: str = "error") -> tuple[tuple
         codes = np.append(np.argsort(order), -1)[codes]  # a gap has code -1, the last place
     small = np.min_scalar_type(-len(states) - 1)
     return tuple(s.item() if isinstance(s, np.generic) else s for s in states), codes.astype(small)
+
+
+def _small_numbers(values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray] | None:
+    """States and codes of whole numbers that lie close together, found quickly; None if they do not."""
+    low, high = int(values.min()), int(values.max())
+    if high - low > 100:
+        return None
+    codes = (values - low).astype(np.int8)
+    if high - low < 2:  # what is lowest and what is highest is there
+        return tuple(range(low, high + 1)), codes
+    there = np.bincount(codes) > 0
+    return tuple(low + code for code in np.flatnonzero(there).tolist()), (np.cumsum(there, dtype=np.int8) - 1)[codes]
 
 
 def _kind(value: Any) -> str:

@@ -25,16 +25,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import islice
 from math import atanh, inf, prod, sqrt
 from typing import Any
 
 import numpy as np
 
 from bnteach.independence import Oracle, Verdict, ask
+from bnteach.merged_rows import AT_ONCE, MergedRows
 from bnteach.table import DataError, Measurements, Table, as_table
 
-HANDFUL = 2**17  # words of bits that are counted at once: a megabyte
 REMEMBER = 2**26  # bytes of strata that are kept
+MANY_CELLS = 2**10  # for so many cells it is worth taking a part of the table
 
 
 @cache
@@ -60,7 +62,8 @@ class _Strata(_Test):
     """A test on a table of categories, stratum by stratum. A subclass has a name and a distance.
 
     PC asks about the same x and y with very many sets given. So the tests are done by the handful: the strata of
-    several sets stand side by side in one array of counts, and each set then sums up its own strata.
+    several sets stand side by side in one array of counts, and each set then sums up its own strata. Large handfuls
+    are counted in a part of the table, which has the columns in question, and so few different rows.
     """
 
     name: str
@@ -69,8 +72,9 @@ class _Strata(_Test):
         self.table = as_table(table)
         super().__init__(self.table.variables, alpha)
         self.adjust = adjust
-        self._sizes = {name: len(self.table.states(name)) for name in self.variables}
+        self._sizes = self.table.merged.sizes
         self._strata: dict[tuple[str, ...], np.ndarray] = {}
+        self._last_part: MergedRows | None = None
 
     @staticmethod
     def distance(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
@@ -82,9 +86,9 @@ class _Strata(_Test):
 
     def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
         """The verdicts on x and y for one given set after the other, each with its set."""
-        for handful, strata in self._handfuls(sets, self._sizes[x] * self._sizes[y]):
+        for handful, strata in self._handfuls(sets):
             begin = strata.cumsum() - strata  # the place of each set's first stratum
-            observed = self._count(x, y, handful, strata.max())
+            observed = self._count(x, y, handful, strata)
             of_x, of_y = observed.sum(axis=1), observed.sum(axis=0)
             rows = of_x.sum(axis=0)
             expected = of_x[:, None] * of_y / np.maximum(rows, 1)
@@ -96,43 +100,53 @@ class _Strata(_Test):
                 yield told[0], self._verdict(x, y, *told)
 
     # -- counting ----------------------------------------------------------------------------------------
-    def _count(self, x: str, y: str, sets: list[tuple[str, ...]], most_strata: int) -> np.ndarray:
+    def _count(self, x: str, y: str, sets: list[tuple[str, ...]], strata: np.ndarray) -> np.ndarray:
         """Counts by state of x, state of y, and stratum, the strata of all sets side by side."""
-        shape = self._sizes[x], self._sizes[y], -1
-        if most_strata > 64:  # rows are better numbered by their cell than intersected
-            return np.concatenate([self.table.counts(x, y, given=z).reshape(shape) for z in sets], axis=2)
-        both = (self.table.bits(x)[:, None] & self.table.bits(y)).reshape(-1, 1, self.table.bits(x).shape[1])
-        rows = np.concatenate([self._rows(given) for given in sets]) if len(sets) > 1 else self._rows(sets[0])
-        return np.bitwise_count(both & rows).sum(axis=2, dtype=np.int64).reshape(shape)
+        rows, shape = self.table.merged, (self._sizes[x], self._sizes[y], -1)
+        cells = self._sizes[x] * self._sizes[y] * int(strata.sum())
+        if part := self._part({x, y}.union(*sets), cells):
+            return part.side_by_side(x, y, sets)
+        if cells * len(rows.value) <= AT_ONCE:
+            given = np.concatenate([self._rows(given) for given in sets]) if len(sets) > 1 else self._rows(sets[0])
+            return rows.how_many(rows.intersections((x, y))[:, None] & given).reshape(shape)
+        if len(sets) == 1:
+            return rows.counts((x, y, *sets[0])).reshape(shape)
+        half = len(sets) // 2
+        return np.concatenate([self._count(x, y, sets[:half], strata[:half]),
+                               self._count(x, y, sets[half:], strata[half:])], axis=2)
+
+    def _part(self, names: set[str], cells: int) -> MergedRows | None:
+        """The columns of these variables, if that is worthwhile; with those of last time, if they have few rows too."""
+        last = set() if self._last_part is None else self._last_part.sizes.keys()
+        if names <= last:
+            return self._last_part
+        fitting = [part for part in (names | last, names) if self._few(part)] if cells >= MANY_CELLS else []
+        if not fitting:
+            return None
+        self._last_part = self.table.merged.part(name for name in self.variables if name in fitting[0])
+        return self._last_part
+
+    def _few(self, names: set[str]) -> bool:
+        return prod(self._sizes[name] for name in names) <= len(self.table.merged) / 2
 
     def _rows(self, given: tuple[str, ...]) -> np.ndarray:
         """The rows of each stratum as bits. Remembered, since other pairs will ask for the same."""
         if (rows := self._strata.get(given)) is None:
-            bits = self.table.bits
-            rows = np.full((1, bits(self.variables[0]).shape[1]), 2**64 - 1, dtype=np.uint64)
-            for z in given:
-                rows = (rows[:, None] & bits(z)).reshape(-1, rows.shape[1])
+            rows = self.table.merged.intersections(given)
             if len(self._strata) * rows.nbytes > REMEMBER:
                 self._strata.clear()
             self._strata[given] = rows
         return rows
 
-    def _handfuls(self, sets: Iterable[tuple[str, ...]], cells: int) -> Iterator[tuple[list, np.ndarray]]:
-        """Some sets with their numbers of strata: four, then sixteen, then more, as long as they are small.
+    def _handfuls(self, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[list, np.ndarray]]:
+        """Some sets with their numbers of strata: four, then sixteen, then sixty-four at a time.
 
         So whoever stops early has not waited for many.
         """
-        words, most = self.table.bits(self.variables[0]).shape[1], 4
-        handful, strata, size = [], [], 0
-        for given in sets:
-            handful.append(given)
-            strata.append(prod([self._sizes[z] for z in given]))
-            size += strata[-1] * cells * words
-            if len(handful) == most or size > HANDFUL:
-                yield handful, np.array(strata)
-                handful, strata, size, most = [], [], 0, 4 * most
-        if handful:
-            yield handful, np.array(strata)
+        sets, most = iter(sets), 4
+        while handful := list(islice(sets, most)):
+            yield handful, np.array([prod([self._sizes[z] for z in given]) for given in handful])
+            most = min(4 * most, 64)
 
     # -- telling -----------------------------------------------------------------------------------------
     def _verdict(self, x: str, y: str, given: tuple[str, ...], statistic: float, dof: int, p: float,

@@ -9,10 +9,7 @@ A Table knows for each variable its states, in order, and answers one question: 
 array([[1, 1],
        [0, 2]])
 
-How it counts. The rows in which a variable has a given state are a set, kept as bits, 64 rows to a word.
-The rows in which x = 1 and y = 0 are the intersection of two such sets (`&`), and their number is the
-number of bits that are set (`bitwise_count`). For a question with very many cells it is cheaper to give
-each row the number of its cell and to count those numbers.
+How it counts, and why that is quick, stands in merged_rows.py: equal rows are merged, sets of rows are kept as bits.
 """
 
 from __future__ import annotations
@@ -27,6 +24,7 @@ import numpy as np
 
 from bnteach.graphs.dag import UnknownVariable
 from bnteach.graphs.notation import read_names
+from bnteach.merged_rows import MergedRows
 from bnteach.reading import DataError, categories, numbers, read_frame
 
 if TYPE_CHECKING:
@@ -85,7 +83,7 @@ class Table(_Columns):
             return
         frame = read_frame(data)
         self.variables = tuple(map(str, frame.columns))
-        columns = [categories(name, frame[column], gaps) for name, column in zip(self.variables, frame.columns)]
+        columns = [categories(name, column, gaps) for name, (_, column) in zip(self.variables, frame.items())]
         self._states = {name: states for name, (states, _) in zip(self.variables, columns)}
         self._codes = {name: codes for name, (_, codes) in zip(self.variables, columns)}
 
@@ -129,8 +127,7 @@ class Table(_Columns):
                             f"at most {MOST_CELLS:,} are counted. Ask about fewer variables, or merge states.")
         if not asked:
             return np.array(len(self))
-        self.check_complete()
-        return self._intersect(asked, shape) if prod(shape) <= 64 else self._number_cells(asked, shape)
+        return self.merged.counts(asked)
 
     def check_complete(self) -> None:
         """An error unless the table is complete."""
@@ -139,45 +136,17 @@ class Table(_Columns):
             raise DataError(f"{rows:,} of the {len(self):,} rows have gaps, which cannot be counted. Learn from them "
                             f"with bn.em or bn.structural_em (lesson 15), or take the rest: table.complete_rows().")
 
-    def _intersect(self, asked: tuple[str, ...], shape: tuple[int, ...]) -> np.ndarray:
-        """Few cells: the set of rows of each cell, by intersection."""
-        rows = self.bits(asked[0])
-        for name in asked[1:]:
-            rows = (rows[:, None, :] & self.bits(name)).reshape(-1, rows.shape[1])
-        return np.bitwise_count(rows).sum(axis=1, dtype=np.int64).reshape(shape)
-
-    def _number_cells(self, asked: tuple[str, ...], shape: tuple[int, ...]) -> np.ndarray:
-        """Many cells: the number of the cell of each row, counted."""
-        cell = self._codes[asked[0]].astype(np.int64)
-        for name, size in zip(asked[1:], shape[1:]):
-            cell *= size
-            cell += self._codes[name]
-        return np.bincount(cell, minlength=prod(shape)).reshape(shape)
-
-    def bits(self, variable: str) -> np.ndarray:
-        """The rows of each state of a variable as bits: states x words of 64 rows."""
-        if variable not in self._bits:
-            self.check_complete()
-            codes = self._codes[self.names([variable])[0]]
-            padded = np.full(-(-len(codes) // 64) * 64, -1)
-            padded[: len(codes)] = codes
-            rows = padded == np.arange(len(self._states[variable]))[:, None]
-            self._bits[variable] = np.packbits(rows, axis=1).view(np.uint64)
-        return self._bits[variable]
-
     @cached_property
-    def _bits(self) -> dict[str, np.ndarray]:
-        return {}
+    def merged(self) -> MergedRows:
+        """The different rows, and how often each occurs."""
+        self.check_complete()
+        return MergedRows(self._codes, {name: len(states) for name, states in self._states.items()})
 
     def pair_counts(self) -> tuple[np.ndarray, np.ndarray]:
         """All counts of two variables at once: a square matrix over all states of all variables, and the
         index at which each variable's states begin in it."""
-        rows = np.concatenate([self.bits(name) for name in self.variables])
         begin = np.cumsum([0] + [len(self._states[name]) for name in self.variables[:-1]])
-        counts = np.empty((len(rows), len(rows)), dtype=np.int64)
-        for i, row in enumerate(rows):
-            counts[i, i:] = counts[i:, i] = np.bitwise_count(rows[i:] & row).sum(axis=1, dtype=np.int64)
-        return counts, begin
+        return self.merged.pair_counts().astype(np.int64), begin
 
     def codes(self, variable: str) -> np.ndarray:
         """The state of each row as a number: its place in `states(variable)`."""

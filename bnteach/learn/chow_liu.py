@@ -178,8 +178,8 @@ def prim(weights: Weights, root: str | None = None) -> Generator[Step, None, lis
     """Grow one tree from the root, each time by the heaviest edge that leaves it. Lesson 7."""
     nodes = _nodes(weights)
     inside, edges = [root or nodes[0]], []
-    while len(inside) < len(nodes):
-        leaving = {(a, b): _weight(weights, (a, b)) for a in inside for b in nodes if b not in inside}
+    while outside := [node for node in nodes if node not in inside]:
+        leaving = {(a, b): _weight(weights, (a, b)) for a in inside for b in outside}
         edge, weight = next(heaviest_first(leaving, nodes))
         yield Grew(edge, weight, tuple(inside))
         edges.append(edge)
@@ -248,7 +248,7 @@ def _walk(start: str, near: dict[str, list[str]], nodes: tuple[str, ...]) -> lis
 def heaviest_first(weights: Weights, nodes: Iterable[str]) -> Iterable[tuple[Edge, float]]:
     """Edges by falling weight; among equal ones, in the order of the variables."""
     place = {node: i for i, node in enumerate(nodes)}
-    left = sorted(weights.items(), key=lambda item: -item[1])
+    left = sorted(weights.items(), key=lambda item: item[1], reverse=True)
     while left:
         top = left[0][1]
         equal = [item for item in left if item[1] > top - SAME]

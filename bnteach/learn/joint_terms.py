@@ -52,7 +52,8 @@ def joint_terms(score: Score, max_parents: int | None = None) -> np.ndarray:
     """The term of every set of variables, an axis for each; minus infinity where a set is not needed."""
     table, term = score.data, _term(score)
     sizes = [len(table.states(name)) for name in table.variables]
-    codes, weights = distinct_rows(table)
+    codes = [code.astype(np.int64) for code in table.merged.codes.values()]
+    weights = table.merged.times.astype(float)
     most_size, most_cells = len(sizes) if max_parents is None else max_parents + 1, _most_cells(score)
     terms = np.full(2 ** len(sizes), -np.inf)
 
@@ -83,13 +84,6 @@ def bit(i: int, n: int) -> int:
 def without_empty(cell: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """The cells numbered anew, without those that have no rows, once these are the most."""
     return cell if len(counts) < 2 * len(cell) else (np.cumsum(counts > 0) - 1)[cell]
-
-
-def distinct_rows(table: Table) -> tuple[np.ndarray, np.ndarray]:
-    """The codes of the different rows, a line for each variable, and how often each row occurs."""
-    rows = np.stack([table.codes(name) for name in table.variables], axis=1)
-    rows, times = np.unique(rows, axis=0, return_counts=True)
-    return np.ascontiguousarray(rows.T, dtype=np.int64), times.astype(float)
 
 
 def _term(score: Score) -> Term:

@@ -2,7 +2,7 @@
 
 Hill climbing asks this question about a child each time the child's parents have changed, for every other
 variable. Asked one by one, most of the time goes into asking. But the rows in which child and parents have
-given states are the same for all: that set of rows, kept as bits (table.py), is intersected with the rows
+given states are the same for all: that set of rows, kept as bits (merged_rows.py), is intersected with the rows
 of every state of every variable in one go.
 
 >>> from bnteach.datasets import five_rows
@@ -61,11 +61,9 @@ class OneMore:
 
     def _counts(self, child: str, parents: list[str]) -> np.ndarray:
         """How many rows: states of the child x combinations of the parents x states of all variables."""
-        table = self.score.data
-        rows, every = table.bits(child), np.concatenate([table.bits(name) for name in self.names])
-        for name in parents:
-            rows = (rows[:, None, :] & table.bits(name)).reshape(-1, rows.shape[1])
-        counts = [np.bitwise_count(every & row).sum(axis=1, dtype=np.int64) for row in rows]
+        merged = self.score.data.merged
+        every = np.concatenate([merged.bits(name) for name in self.names])
+        counts = [merged.how_many(every & row) for row in merged.intersections([child, *parents])]
         return np.array(counts).reshape(self.sizes[child], -1, len(every))
 
     def _sums(self, counts: np.ndarray) -> np.ndarray:

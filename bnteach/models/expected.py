@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from bnteach.likelihoods import CategoricalFamilies
+from bnteach.merged_rows import MergedRows
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.elimination import Codes, query
 from bnteach.models.inference import Impossible, merge_rows
@@ -145,9 +146,10 @@ class ExpectedTable(Table):
         raise Impossible(f"the row {said} has probability 0 in this network, so nothing can be expected of its gaps. "
                          f"Start from tables without zeros.")
 
-    def bits(self, variable: str) -> np.ndarray:
-        """Parts of rows cannot be kept as bits."""
-        raise TypeError("expected counts are of parts of rows, which bits cannot hold; use counts(...).")
+    @property
+    def merged(self) -> MergedRows:
+        """Parts of rows cannot be merged: how many they are depends on what is asked."""
+        raise TypeError("expected counts are of parts of rows, which merged rows cannot hold; use counts(...).")
 
 
 class ExpectedFamilies(CategoricalFamilies):

@@ -24,7 +24,7 @@ from bnteach import (
     ilp,
 )
 from bnteach.learn.exact import Layered, Placed, Planned, Solved, TooLarge
-from bnteach.learn.joint_terms import distinct_rows, joint_terms
+from bnteach.learn.joint_terms import joint_terms
 from tests.learn.brute_force import best_score, xor_table
 from tests.random_tables import random_table, tables
 
@@ -75,12 +75,6 @@ def test_a_family_is_a_difference_of_terms_and_what_is_left_out_is_never_better(
                     assert family == pytest.approx(score.family(child, parents), abs=1e-8)
                 else:
                     assert score.family(child, parents) <= score.family(child) + 1e-9
-
-
-def test_rows_that_occur_twice_are_counted_once():
-    rows, times = distinct_rows(Table({"A": [0, 1, 0, 1], "B": ["x", "y", "x", "x"]}))
-    assert rows.tolist() == [[0, 1, 1], [0, 0, 1]]
-    assert times.tolist() == [2, 1, 1]
 
 
 def test_the_five_rows():
