@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bnteach.graphs.dag import DAG
 
 
 @dataclass
@@ -64,6 +68,14 @@ class Sketch:
             self.lines[key] = replace(self.lines[key], look="removed")
             self._before.pop(key, None)
             self._passing[key] = None
+
+    def redraw(self, graph: DAG, look: str = "plain") -> None:
+        """Draw a DAG in place of all lines."""
+        self.place(graph.nodes)
+        for a, b in list(self.lines):
+            self.erase(a, b)
+        for a, b in graph.arcs:
+            self.arrow(a, b, look)
 
     def next_step(self) -> None:
         """Forget what was for one step only: looks of lines considered, lines removed."""

@@ -70,11 +70,7 @@ class Started(Step):
         return f"{again}start from {self.how}: score {self.score:.4f}"
 
     def sketch(self, sketch: Sketch) -> None:
-        sketch.place(self.graph.nodes)
-        for a, b in list(sketch.lines):
-            sketch.erase(a, b)
-        for a, b in self.graph.arcs:
-            sketch.arrow(a, b, look="plain")
+        sketch.redraw(self.graph, look="plain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,21 +116,26 @@ class Moved(Step):
 
 @dataclass(frozen=True, slots=True)
 class Stopped(Step):
-    """Nothing gets better any more."""
+    """Nothing gets better any more. After changes that were no gain, the search goes back to the best graph."""
 
     score: float
     best: Told | None
-    idle: int = 0
+    idle: int
+    graph: DAG
 
     def __str__(self) -> str:
         if self.idle:
             last = "the last change" if self.idle == 1 else f"the last {self.idle} changes"
-            return f"{last} found nothing higher: stop, the best was {self.score:.4f}"
+            return f"{last} found nothing higher: stop, and go back to the best, {self.score:.4f}"
         if self.best is None:
             return f"no change is possible: stop at {self.score:.4f}"
         kind, a, b, gain = self.best
         what = f"{kind} {a}->{b}, {f'would lose {-gain:.3f}' if gain < -SAME else 'changes nothing'}"
         return f"no change of one arc raises the score (the best, {what}): stop at {self.score:.4f}"
+
+    def sketch(self, sketch: Sketch) -> None:
+        if self.idle:
+            sketch.redraw(self.graph, look="kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +150,7 @@ class Chose(Step):
         return f"the highest of {len(self.ends)} climbs was number {self.climb}: {self.ends[self.climb - 1]:.4f}"
 
     def sketch(self, sketch: Sketch) -> None:
-        for a, b in list(sketch.lines):
-            sketch.erase(a, b)
-        for a, b in self.graph.arcs:
-            sketch.arrow(a, b, look="kept")
+        sketch.redraw(self.graph, look="kept")
 
 
 # -- the algorithm ---------------------------------------------------------------------------------------
@@ -206,7 +204,7 @@ def climb(changes: Changes, rules: Rules, tabu: int = 0,
         idle += 1
         if changes.total > best + SAME:
             best, best_dag, idle = changes.total, changes.dag(), 0
-    yield Stopped(best, None if change is None else _told(change, gains, changes.names), idle)
+    yield Stopped(best, None if change is None else _told(change, gains, changes.names), idle, best_dag)
     return best_dag, looked
 
 

@@ -197,6 +197,18 @@ def test_a_tabu_list_never_ends_lower(seed):
     assert tabu.score == pytest.approx(max(high, score(DAG((), score.variables))))
 
 
+@pytest.mark.parametrize("options", [{"tabu": 8}, {"tabu": 3, "restarts": 2}, {}])
+def test_the_last_drawing_is_the_graph_that_was_found(options):
+    found = hill_climb(BIC(random_table(1, 7, 60)), **options)
+    *_, (step, sketch) = found.trace.replay()
+    drawn = [arc for arc, line in sketch.lines.items() if line.look != "removed"]
+    assert sorted(drawn) == sorted(found.graph.arcs)
+    if "tabu" in options and "restarts" not in options:  # it went on past the best, and says that it goes back
+        assert step.idle >= 8 and "changes found nothing higher: stop, and go back to the best, " in str(step)
+        *_, moved = found.trace.only(Moved)
+        assert moved.score < found.score - 1e-7
+
+
 def test_every_move_considered_can_be_told():
     found = hill_climb(MDL(datasets.five_rows()), considered=True)
     looks = found.trace.only(Considered)
