@@ -119,7 +119,8 @@ def cell_html(cell: Any, folder: Path) -> str:
     if cell.cell_type != "code":
         return ""
     outputs = [html for html in map(output_html, cell.outputs) if html]
-    return "".join([source_html(cell.source) if code_shown(cell) else "",
+    listed = re.fullmatch(r"bn\.source\([\w.]+\)", cell.source.strip())  # what is listed says its name itself
+    return "".join([source_html(cell.source) if code_shown(cell) and not listed else "",
                     *(f'<div class="out">{relinked(html, _outside)}</div>' for html in outputs)])
 
 

@@ -208,7 +208,7 @@ def course(tmp_path, monkeypatch):
     for name in ("04_pc", "07_chow_liu"):
         cells = [prose(f"# {name}", "slide"), code("1 + 1", html="2")]
         nbformat.write(new_notebook(cells=cells), folder / f"{name}.ipynb")
-    monkeypatch.setattr(cli, "course_folder", lambda: folder)
+    monkeypatch.setattr("bnteach.commands.slides.course_folder", lambda: folder)
     monkeypatch.chdir(tmp_path)
     return folder
 
@@ -228,7 +228,7 @@ def test_the_command_says_what_is_wrong(course, capsys, monkeypatch):
     assert cli.main(["slides", "04", "--pdf"]) == 1
     said = capsys.readouterr().err
     assert "none was found: install Chromium" in said and "?print-pdf" in said
-    monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert cli.main(["slides", "04"]) == 1
     assert 'pip install "bnteach[course]"' in capsys.readouterr().err
 

@@ -1,9 +1,9 @@
 // The deck. First every slide is made to fit: what does not fit becomes a little smaller or goes on below, and a slide
 // with little on it is set in larger letters. Then reveal.js starts, and the keys step through players on the way.
 (() => {
-  const HEIGHT = 720, A_LITTLE = 0.85, SMALL = 0.7, PICTURE = 0.6, SMALLEST = 0.5;
+  const HEIGHT = 720, A_LITTLE = 0.85, SMALL = 0.7, PICTURE = 0.6, SMALLEST = 0.4, NARROW = 480;
   const FOOT = 660, LARGER = [1.3, 1.22, 1.14, 1.07];  // a short slide is enlarged, but not down to the slide's edge
-  const MANY = {line: 18, row: 6}, FEW = {line: 4, row: 2};  // to go on below, and to be begun on a slide that is not empty
+  const MANY = {line: 18, row: 10}, FEW = {line: 4, row: 2};  // to go on below, and to be begun on a slide that is not empty
   const reveal = document.querySelector('.reveal');
 
   const is_player = stage => stage.querySelector('[data-do="play"]') !== null;
@@ -31,7 +31,7 @@
   }
 
   function wrap(cell, sheet) {  // lines so long that they would have to be small are broken instead
-    zoomed(cell, SMALL);
+    zoomed(cell, A_LITTLE);
     for (const text of cell.querySelectorAll('pre')) {
       if (text.scrollWidth > text.clientWidth + 2) text.classList.add('wraps');
     }
@@ -58,6 +58,7 @@
   // What a cell is made of, if it may go on below: several outputs, lines of text, rows of a table, paragraphs.
   function units(cell) {
     const outs = [...cell.querySelectorAll(':scope > .out')];
+    if (cell.querySelector('.bnteach-stage')) return ['stage', []];  // a player, a knob, and below a claim, stay whole
     if (outs.length > 1) return ['out', outs];
     const text = cell.querySelector(':scope > .out > pre.text:only-child');
     if (text && !text.firstElementChild) {
@@ -65,17 +66,19 @@
       text.replaceChildren(...lines);
     }
     if (text) return ['line', [...text.children]];
-    const rows = outs.length ? [...outs[0].querySelectorAll('tbody > tr')] : [];
+    const rows = outs.length ? [...outs[0].querySelectorAll('tbody > tr:not(.bnteach-claim *)')] : [];
     if (rows.length && outs[0].querySelectorAll('table').length === 1) return ['row', rows];
-    return ['paragraph', outs.length ? [] : [...cell.children]];
+    const pictures = outs.length ? [...outs[0].querySelectorAll('.bnteach-row > *')] : [];
+    return outs.length ? ['picture', pictures] : ['paragraph', [...cell.children]];
   }
 
   // Leave as many units here as fit, and return a cell with the rest; or leave everything, and return nothing.
   function fill(cell, sheet, alone) {
     const [kind, all] = units(cell);
     if (all.length < 2 || (!alone && !(all.length > MANY[kind]))) return null;
+    for (const unit of all.slice(1)) unit.style.display = 'none';
     if (kind === 'row') zoomed(cell, SMALL);
-    for (const unit of all) unit.style.display = 'none';
+    if (kind === 'picture') shrink(cell, sheet, SMALLEST);
     let here = 0;
     while (here < all.length) {
       all[here].style.display = '';
@@ -84,6 +87,7 @@
     }
     for (const unit of all) unit.style.display = '';
     while (here > 0 && /^H\d$/.test(all[here - 1].tagName)) here--;
+    if (FEW[kind]) here = Math.min(here, Math.max(1, all.length - FEW[kind]));  // nor is a line left alone below
     if (here === all.length || here < (alone ? 1 : FEW[kind])) {
       zoomed(cell, 0);
       return null;
@@ -96,10 +100,23 @@
     return rest;
   }
 
-  function apart(cell) {  // the code on one slide, what it gave on the next
+  // The code on one slide, what it gave on the next. If there is room on the slide before, the code goes there.
+  function apart(cell, before) {
     const code = cell.cloneNode(false);
     code.append(cell.firstElementChild);
-    return [code, cell];
+    return before && added(code, before) ? [cell] : [code, cell];
+  }
+
+  function added(cell, sheet) {
+    if (sheet.classList.contains('title')) return false;
+    sheet.parentNode.classList.add('now');
+    sheet.style.removeProperty('--larger');
+    sheet.append(cell);
+    const good = fits(sheet);
+    if (!good) cell.remove();
+    enlarge(sheet);
+    sheet.parentNode.classList.remove('now');
+    return good;
   }
 
   // A cell of prose that comes to a new heading is two.
@@ -126,13 +143,15 @@
 
   // How small a cell may become: by itself or below a short paragraph smaller than below a full sheet.
   function least(cell, room) {
-    if (room < HEIGHT / 2) return A_LITTLE;
+    if (room < HEIGHT / 2 || cell.querySelectorAll(':scope > .out').length > 1) return A_LITTLE;
     return cell.querySelector('.out svg, .out img') ? PICTURE : SMALL;
   }
 
+  const heading_only = sheet => sheet.children.length === 1 && sheet.querySelector('.cell > :only-child:is(h2, h3)') !== null;
   const starts_anew = cell => /^H[12]$/.test(cell.firstElementChild?.tagName || '');
 
   function lay(sheet) {
+    let before = null;
     const waiting = [...sheet.children].flatMap(at_headings);
     sheet.replaceChildren();
     if (waiting.length && !starts_anew(waiting[0])) name(sheet, title);
@@ -148,17 +167,24 @@
         const rest = fill(cell, sheet, alone);
         if (rest) {
           waiting.unshift(rest);
+          before = null;
           sheet = another(sheet, title);
           continue;
         }
         cell.remove();
       }
-      if (!alone) {
+      if (!alone && heading_only(sheet)) {  // a heading alone says too little: it becomes the line above
+        sheet.querySelector('.cell').remove();
+        name(sheet, title);
+        waiting.unshift(cell);
+      } else if (!alone) {
         waiting.unshift(cell);
         enlarge(sheet);
+        before = sheet;
         sheet = another(sheet, starts_anew(cell) ? '' : title);
       } else if (cell.children.length > 1) {
-        waiting.unshift(...apart(cell));
+        waiting.unshift(...apart(cell, before));
+        before = null;
       } else {
         sheet.append(cell);
         if (!shrink(cell, sheet, SMALLEST)) {  // the last resort: it scrolls
@@ -183,15 +209,18 @@
 
   // The first slide asks a question and shows the lesson's first picture; its code comes on the next.
   function first_picture(sheet) {
-    const found = [...sheet.parentNode.parentNode.querySelectorAll('.sheet > .cell > .out')]
-      .find(out => out.querySelector('svg, img') && !out.querySelector('.bnteach-stage'));
+    const outs = [...sheet.parentNode.parentNode.querySelectorAll('.sheet > .cell > .out:not(:has(.bnteach-stage))')];
+    const found = outs.find(out => out.querySelector('svg, img')) || outs.find(out => out.querySelector('table'));
     if (!found) return;
     const cell = Object.assign(document.createElement('div'), {className: 'cell picture'});
     cell.append(found.cloneNode(true));
     sheet.append(cell);
     for (const one of [sheet.parentNode.parentNode, sheet.parentNode]) one.classList.add('now');
     zoomed(cell, 0);
-    if (!fits(sheet) && !shrink(cell, sheet, SMALLEST)) cell.remove();
+    if (!fits(sheet) && !shrink(cell, sheet, A_LITTLE)) {
+      sheet.classList.add('beside');
+      if (!fits(sheet)) shrink(cell, sheet, SMALLEST);
+    }
     for (const one of [sheet.parentNode.parentNode, sheet.parentNode]) one.classList.remove('now');
   }
 
@@ -206,6 +235,11 @@
     }
   }
 
+  // A player's sentence stands beside its picture, in large letters, if the picture leaves room for it.
+  for (const stage of document.querySelectorAll('.bnteach-stage:has(.bn-sentence)')) {
+    const picture = stage.querySelector(':scope > svg');
+    if (picture && picture.getAttribute('width') <= NARROW) stage.classList.add('narrow');
+  }
   document.querySelector('.sheet').classList.add('title');
   for (const sheet of document.querySelectorAll('.sheet')) lay_one(sheet);
   first_picture(document.querySelector('.sheet.title'));
