@@ -11,6 +11,7 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
@@ -153,7 +154,9 @@ def test_servers_know_the_exchange_and_bring_lessons_up_to_date(hub: Path, monke
     monkeypatch.setenv("BNTEACH_HUB", "test")
     monkeypatch.setenv("BNTEACH_EXCHANGE", "/some/where")
     spawner = load(hub).Spawner
+    who = spawner.environment.pop("BNTEACH_STUDENT")  # all share an account here, so the Hub must say it
     assert spawner.environment == {"BNTEACH_EXCHANGE": "/some/where", "BNTEACH_COURSE": "bn-2027"}
+    assert who(SimpleNamespace(user=SimpleNamespace(name="ann"))) == "ann"
     told = subprocess.run([*spawner.cmd, "--port=1", "a b"], capture_output=True, text=True, env={
         "PATH": f"{commands(hub.parent, 'bnteach', 'jupyterhub-singleuser')}:/usr/bin:/bin"})
     assert told.stdout.splitlines() == ["bnteach class fetch --quiet", "jupyterhub-singleuser --port=1 a b"]
@@ -193,6 +196,9 @@ def test_nbgraders_settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("BNTEACH_EXCHANGE", "/some/where")
     config = load(folder / "nbgrader_config.py")
     assert config.CourseDirectory.course_id == "bn-2027" and config.Exchange.root == "/some/where"
+    assert "student_id" not in config.CourseDirectory, "it would keep instructors from collecting the others'"
+    monkeypatch.setenv("BNTEACH_STUDENT", "ann")
+    assert load(folder / "nbgrader_config.py").CourseDirectory.student_id == "ann"
     assert os.path.isabs(config.Exchange.assignment_dir), "nbgrader takes another for a folder inside itself"
     solved = f"{config.ClearSolutions.begin_solution_delimeter}\nx = 1\n{config.ClearSolutions.end_solution_delimeter}"
     assert without_solution(solved) == config.ClearSolutions.code_stub["python"]
@@ -251,7 +257,7 @@ class Spawner:
         mounts = json.loads(json.dumps(values["storage"]["extraVolumeMounts"]))
         self.volume_mounts = {str(i): mount for i, mount in enumerate(mounts)} if as_mapping else mounts
         self.init_containers = json.loads(json.dumps(values["initContainers"]))
-        self.user = type("User", (), {"admin": admin})
+        self.user = SimpleNamespace(admin=admin)
 
 
 @pytest.mark.parametrize("as_mapping", [False, True])
