@@ -116,8 +116,11 @@ def hub(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder / "jupyterhub_config.py"
 
 
-def test_the_hub_does_not_start_before_logins_are_filled_in(hub: Path) -> None:
+def test_the_hub_does_not_start_before_logins_are_filled_in(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SystemExit, match="say in AUTHENTICATOR how students log in"):
+        load(hub)
+    monkeypatch.setenv("BNTEACH_HUB", "tset")
+    with pytest.raises(SystemExit, match="BNTEACH_HUB is 'tset'"):
         load(hub)
 
 
