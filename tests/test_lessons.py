@@ -69,10 +69,10 @@ def short_cells(notebook: Notebook, name: str) -> list[str]:
 
 
 def right_length(notebook: Notebook, name: str) -> list[str]:
-    """A lesson is some forty to sixty cells; the first may be shorter. It is a small file."""
-    fewest = 15 if name.startswith("00") else FEWEST_CELLS
+    """A lesson is some forty to sixty cells, notes not counted; the first may be shorter. It is a small file."""
+    fewest, cells = 15 if name.startswith("00") else FEWEST_CELLS, len(notebook.cells) - len(speaker_notes(notebook))
     size = len(nbformat.writes(notebook).encode())
-    return [*([] if fewest <= len(notebook.cells) <= MOST_CELLS else [f"{len(notebook.cells)} cells"]),
+    return [*([] if fewest <= cells <= MOST_CELLS else [f"{cells} cells"]),
             *([] if size <= MOST_BYTES else [f"{size:,} bytes"])]
 
 
@@ -81,6 +81,19 @@ def slides(notebook: Notebook, name: str) -> list[str]:
     kinds = [cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells]
     return [*(f"cell {i} has the slide type {kind!r}" for i, kind in enumerate(kinds) if kind not in SLIDE_TYPES),
             *(["the first cell starts no slide"] if kinds[:1] != ["slide"] else [])]
+
+
+def speaker_notes(notebook: Notebook) -> list[Notebook]:
+    return [cell for cell in notebook.cells if cell.metadata.get("slideshow", {}).get("slide_type") == "notes"]
+
+
+def notes(notebook: Notebook, name: str) -> list[str]:
+    """Two to five notes for whoever presents it, in words and folded, the first with the title."""
+    cells = speaker_notes(notebook)
+    folded = re.compile(r"<details><summary>Notes for the speaker</summary>\n\n.{80,}\n\n</details>", re.DOTALL)
+    return [*([] if 2 <= len(cells) <= 5 else [f"{len(cells)} notes"]),
+            *([] if cells[:1] == notebook.cells[1:2] else ["none after the title"]),
+            *(f"not folded, or short: {cell.source}" for cell in cells if not folded.fullmatch(cell.source))]
 
 
 def title(notebook: Notebook, name: str) -> list[str]:
@@ -153,7 +166,7 @@ def links(notebook: Notebook, name: str) -> list[str]:
 
 
 CHECKS: list[Callable[[Notebook, str], list[str]]] = [
-    executed, complete, compared, short_cells, right_length, slides, title, sections, claims, no_widgets, no_places,
+    executed, complete, compared, short_cells, right_length, slides, notes, title, sections, claims, no_widgets, no_places,
     alt_text, links]
 
 
@@ -187,6 +200,9 @@ def good_lesson() -> Notebook:
         cells.append(cell)
     for cell in cells:
         cell.metadata["slideshow"] = {"slide_type": "slide"}
+    for place in (1, 5):
+        note = f"<details><summary>Notes for the speaker</summary>\n\n{'Ask the room. ' * 9}\n\n</details>"
+        cells.insert(place, new_markdown_cell(note, metadata={"slideshow": {"slide_type": "notes"}}))
     return lessons.tidy(new_notebook(cells=cells))
 
 
@@ -224,9 +240,13 @@ TAMPERED: list[tuple[str, Callable[[Notebook, str], list[str]], Callable[[Notebo
     ("too large", right_length, lambda nb: html(nb, "x" * MOST_BYTES)),
     ("no slide type", slides, lambda nb: nb.cells[5].metadata.pop("slideshow")),
     ("first cell goes on a slide", slides, lambda nb: nb.cells[0].metadata.update(slideshow={"slide_type": "-"})),
+    ("no notes", notes, lambda nb: nb.cells.pop(1)),
+    ("notes that are not folded", notes, lambda nb: set_source(nb.cells[1], "Ask the room. " * 9)),
+    ("six notes", notes, lambda nb: nb.cells.extend([nb.cells[1]] * 4)),
+    ("a title without notes", notes, lambda nb: nb.cells.insert(3, nb.cells.pop(1))),
     ("no question", title, lambda nb: set_source(nb.cells[0], "# Gaps")),
-    ("no section", sections, lambda nb: nb.cells.pop(1)),
-    ("sections out of order", sections, lambda nb: nb.cells.insert(1, nb.cells.pop(3))),
+    ("no section", sections, lambda nb: nb.cells.pop(2)),
+    ("sections out of order", sections, lambda nb: nb.cells.insert(2, nb.cells.pop(4))),
     ("no quiz", sections, lambda nb: set_source(lessons.code_cells(nb)[2], "bn.draw('?')")),
     ("an unknown claim", claims, lambda nb: set_source(last(nb), 'bn.claim("mdl.treee", 1)')),
     ("widget state", no_widgets, lambda nb: nb.metadata.update(widgets={})),

@@ -83,7 +83,8 @@ def _lesson(path: Path, lessons: set[str], folder: Path) -> Lesson:
 
 def _cell(cell: Any, ids: dict[str, int], link: Any) -> str:
     if cell.cell_type == "markdown":
-        return f'<div class="prose">{markdown(cell.source, link, link, ids)}</div>'
+        notes = cell.metadata.get("slideshow", {}).get("slide_type") == "notes"  # folded, and not searched
+        return f'<div class="{"notes" if notes else "prose"}">{markdown(cell.source, link, link, ids)}</div>'
     if cell.cell_type != "code":
         return ""
     outputs = "".join(f'<div class="out">{html}</div>' for html in map(output_html, cell.outputs) if html)

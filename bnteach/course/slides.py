@@ -107,9 +107,18 @@ def _slide(slide: list[tuple[str, Any]], to_html: Callable[[Any], str]) -> str:
         waits = f' data-group="{group}"' if group else ""
         if html := to_html(cell):
             shown.append(f'<div class="cell {cell.cell_type}"{waits}>{html}</div>')
-    notes = "".join(to_html(cell) for kind, cell in slide if kind == "notes")
+    notes = "".join(unfolded(to_html(cell)) for kind, cell in slide if kind == "notes")
     aside = f'<aside class="notes">{notes}</aside>' if notes else ""
     return f'<section><div class="sheet">{"".join(shown)}</div>{aside}</section>'
+
+
+def unfolded(html: str) -> str:
+    """Notes as the speaker's view shows them: in a notebook they are folded, so as not to be in a reader's way.
+
+    >>> unfolded("<details><summary>Notes for the speaker</summary>\\n<p>Ask.</p></details>")
+    '<p>Ask.</p>'
+    """
+    return re.sub(r"\s*<details><summary>[^<]*</summary>\s*|\s*</details>\s*", "", html)
 
 
 def cell_html(cell: Any, folder: Path) -> str:
