@@ -116,7 +116,8 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
     """Grade all submissions of a folder; returns the records, which are also in the out folder."""
     known = exercises()
     if not settings.folder.is_dir():
-        raise GradeError(f"{settings.folder} is not a folder of submissions.")
+        unpack = " Unpack it, and give the folder." if settings.folder.suffix == ".zip" else ""
+        raise GradeError(f"{settings.folder} is not a folder of submissions.{unpack}")
     due = read_time(settings.due)
     if settings.due and not due:
         raise GradeError(f"--due {settings.due!r} is no time; write it as 2026-05-01 23:59 or 2026-05-01 23:59+02:00.")

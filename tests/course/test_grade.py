@@ -209,7 +209,8 @@ def test_two_graders_do_not_write_into_one_folder(small: Settings) -> None:
 
 
 @pytest.mark.parametrize("change, words", [
-    ({"folder": Path("/nowhere")}, "is not a folder"), ({"due": "tomorrow"}, "is no time")])
+    ({"folder": Path("/nowhere")}, "is not a folder"), ({"folder": Path("moodle.zip")}, "Unpack it"),
+    ({"due": "tomorrow"}, "is no time")])
 def test_what_cannot_begin_says_why(change: dict, words: str, small: Settings) -> None:
     with pytest.raises(GradeError, match=words):
         grade(replace(small, **change))
