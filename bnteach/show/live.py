@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from bnteach.show.player import Player
 
 
+# The sliders and the play button of ipywidgets have no names, so a screen reader would say "slider" and "button". A style
+# sheet tells when it has come onto the page, and then they are named.
+_NAMED = """<style onload="const box = this.closest('.widget-vbox');
+  for (const slider of box.querySelectorAll('[role=slider]')) slider.setAttribute('aria-label', '{name}');
+  const words = ['Play or pause', 'Stop', 'Repeat'];
+  box.querySelectorAll('.widget-play button').forEach((button, i) => button.setAttribute('aria-label', words[i]));
+"></style>"""
+
+
 def player_widget(player: Player) -> widgets.VBox:
     """Picture, sentence, slider and buttons. A step is drawn when it is asked for."""
     shown = widgets.HTML()
@@ -35,7 +44,7 @@ def player_widget(player: Player) -> widgets.VBox:
 
     slider.observe(show, names="value")
     show()
-    told = widgets.HTML(_folded(player))
+    told = widgets.HTML(_NAMED.format(name="Step") + _folded(player))
     bar = widgets.HBox([*_buttons(slider), play], layout=widgets.Layout(flex_flow="row wrap"))
     return widgets.VBox([shown, slider, bar, told])
 
@@ -68,4 +77,5 @@ def knob_widget(knob: Knob) -> widgets.VBox:
                                      style={"description_width": "initial"},
                                      layout=widgets.Layout(width="min(100%, 520px)"))
     slider.observe(lambda change: setattr(shown, "value", knob.frames[change["new"]]), names="value")
-    return widgets.VBox([slider, shown])
+    named = widgets.HTML(_NAMED.format(name=escape(knob.name)), layout=widgets.Layout(height="0", margin="0"))
+    return widgets.VBox([slider, shown, named])

@@ -1,6 +1,7 @@
 """Every lesson in JupyterLab, in a real browser: run to the end, knobs moved, players stepped, a quiz answered.
 
-One server on loopback and one browser for all; the lessons are copied, without their outputs, to where they may be run.
+One server on loopback, one browser and one JupyterLab for all, in which notebooks are opened one after the other; the
+lessons are copied, without their outputs, to where they may be run.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -21,23 +21,30 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from bnteach.course.release import BEGIN
+from tests.browsers import Watch, serious
 from tests.lessons import LESSONS, lesson_files, outputs_data, read
 
+PANEL = "[...window.jupyterapp.shell.widgets('main')].find(widget => widget.sessionContext)"
 # The notebook in the page: every code cell with code, as [number, outputs].
-CELLS = """() => {
-  const panel = [...window.jupyterapp.shell.widgets('main')][0];
-  return [...panel.content.model.cells].filter(c => c.type === 'code' && c.sharedModel.getSource().trim())
-    .map(c => [c.executionCount, c.outputs.toJSON()]);
-}"""
+CELLS = f"""() => [...({PANEL}).content.model.cells].filter(c => c.type === 'code' && c.sharedModel.getSource().trim())
+  .map(c => [c.executionCount, c.outputs.toJSON()])"""
 DONE = f"() => ({CELLS})().every(([number]) => number !== null)"
-READY = """() => {
-  const panel = window.jupyterapp && [...window.jupyterapp.shell.widgets('main')][0];
-  return panel?.content?.model && panel.sessionContext?.session?.kernel?.status === 'idle';
-}"""
+OPEN = """path => window.jupyterapp.started.then(() => window.jupyterapp.commands.execute('docmanager:open', {path}))
+  .then(panel => panel.context.ready).then(() => true)"""
+READY = f"() => ({PANEL})?.sessionContext?.session?.kernel?.status === 'idle'"
+CLOSE = f"""async () => {{
+  const panel = {PANEL};
+  if (!panel) return;
+  panel.context.model.dirty = false;
+  await panel.sessionContext.shutdown();
+  panel.dispose();
+}}"""
+THEME = """theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})"""
 # All cells at once in the page, or those out of sight would not be there to be looked at.
 SETTINGS = {"notebook-extension/tracker": {"windowingMode": "none"},
             "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False}}
 NOT_OURS = ("favicon", "/lsp/", "/api/contents/RTC")
+KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
 
 
 @pytest.fixture(scope="module")
@@ -84,48 +91,43 @@ def lab(chromium, folder, tmp_path_factory):
 
 
 def wait_for(address: str, log: Path) -> None:
-    for _ in range(240):
+    for _ in range(1200):
         try:
             urllib.request.urlopen(address, timeout=2).close()
             return
         except OSError:
-            time.sleep(0.5)
+            time.sleep(0.1)
     pytest.fail(f"JupyterLab did not start:\n{log.read_text()[-2000:]}")
 
 
 @pytest.fixture(scope="module")
-def context(chromium):
-    opened = chromium.new_context(viewport={"width": 1300, "height": 1000})
-    opened.set_default_timeout(60_000)
-    yield opened
-    opened.close()
+def app(chromium, lab):
+    """JupyterLab in the browser, with nothing open, and what goes wrong in it."""
+    context = chromium.new_context(viewport={"width": 1300, "height": 1000})
+    context.set_default_timeout(60_000)
+    page = context.new_page()
+    watch = Watch(page, lab)
+    page.goto(f"{lab}/doc/workspaces/tests?reset")
+    page.wait_for_function("() => window.jupyterapp")
+    yield page, watch
+    context.close()
 
 
 @pytest.fixture
-def run(lab, context, watch):
-    """Open a notebook in JupyterLab and run all its cells; afterwards its kernel is stopped."""
-    page = context.new_page()
-    seen = watch(page, lab)
+def run(app):
+    """Open a notebook in JupyterLab and run all its cells; afterwards it is closed, and nothing has gone wrong."""
+    page, watch = app
 
     def run_all(name: str):
-        page.goto(f"{lab}/doc/tree/{name}?reset")
+        page.evaluate(OPEN, name)
         page.wait_for_function(READY)
         page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
-        page.wait_for_function(DONE, timeout=300_000)
+        page.wait_for_function(DONE, timeout=300_000, polling=100)
         return page
 
     yield run_all
-    page.close()
-    seen.problems = [problem for problem in seen.problems if not any(word in problem for word in NOT_OURS)]
-    for session in json.load(urllib.request.urlopen(f"{lab}/api/sessions")):
-        delete(f"{lab}/api/sessions/{session['id']}")
-
-
-def delete(address: str) -> None:
-    try:
-        urllib.request.urlopen(urllib.request.Request(address, method="DELETE")).close()
-    except urllib.error.HTTPError as error:  # it is gone already
-        error.close()
+    page.evaluate(CLOSE)
+    assert watch.taken(*NOT_OURS) == []
 
 
 def wrong_outputs(page) -> list[str]:
@@ -137,32 +139,29 @@ def wrong_outputs(page) -> list[str]:
     return wrong + [f"{missing} widgets are not shown"] * bool(missing)
 
 
-def value_of(slider) -> float:
-    return float(slider.get_attribute("aria-valuenow"))
-
-
-def turn(page, slider) -> int:
-    """Move a slider by keyboard from its first value to its last, one by one; how many steps that took."""
-    slider.scroll_into_view_if_needed()
-    slider.focus()
-    page.keyboard.press("Home")
-    steps = round(float(slider.get_attribute("aria-valuemax")) - float(slider.get_attribute("aria-valuemin")))
-    for _ in range(steps):
-        page.keyboard.press("ArrowRight")
-    assert value_of(slider) == float(slider.get_attribute("aria-valuemax"))
-    return steps
-
-
 @pytest.mark.parametrize("lesson", [path.stem for path in lesson_files()])
 def test_a_lesson_in_jupyterlab(lesson, run, artefacts, timed):
     page = run(f"{lesson}.ipynb")
     assert wrong_outputs(page) == []
     page.locator(".jp-Notebook").evaluate("notebook => notebook.scrollTo(0, 0)")
     page.screenshot(path=artefacts / f"{lesson}-top.png")
-    stepped = step_players(page, timed, artefacts / f"{lesson}-player.png")
-    assert (stepped, turn_knobs(page)) == saved_stages(lesson)
-    answer_quizzes(page)
+    stepped = step_players(page, lesson, timed, artefacts / f"{lesson}-player.png")
+    assert (stepped, turn_knobs(page, lesson, timed)) == saved_stages(lesson)
+    answer_a_quiz(page)
     assert wrong_outputs(page) == []
+    assert everybody_can_read(page) == []
+
+
+def everybody_can_read(page) -> list[str]:
+    """What axe-core finds in the outputs that is serious, by day; and by night, what cannot be told from its ground."""
+    outputs = ".jp-Notebook .jp-OutputArea-output"
+    by_day = serious(page, outputs)
+    page.evaluate(THEME, "JupyterLab Dark")
+    page.wait_for_function("document.body.dataset.jpThemeLight === 'false'")
+    by_night = serious(page, outputs, rules=("color-contrast", "link-in-text-block"))
+    page.evaluate(THEME, "JupyterLab Light")
+    page.wait_for_function("document.body.dataset.jpThemeLight === 'true'")
+    return by_day + by_night
 
 
 def saved_stages(lesson: str) -> tuple[int, int]:
@@ -172,50 +171,72 @@ def saved_stages(lesson: str) -> tuple[int, int]:
     return players, sum(html.count('<div class="bnteach-stage"') for html in shown) - players
 
 
-def step_players(page, timed, picture: Path) -> int:
+def turn(page, slider) -> int:
+    """Move a slider by keyboard from its first value to its last, one by one; how many steps that took."""
+    slider.focus()
+    page.keyboard.press("Home")
+    least, most = (float(slider.get_attribute(name)) for name in ("aria-valuemin", "aria-valuemax"))
+    for _ in range(round(most - least)):
+        page.keyboard.press("ArrowRight")
+    assert float(slider.get_attribute("aria-valuenow")) == most
+    return round(most - least)
+
+
+def step_players(page, lesson: str, timed, picture: Path) -> int:
     """Every player to its last step, which it then tells, and how long one step takes to be seen; how many there are.
     """
     players = page.locator(".widget-vbox:has(> .widget-box .widget-play)").all()
-    for player in players:
+    for number, player in enumerate(players, start=1):
         steps = turn(page, player.locator(".noUi-handle"))
         page.wait_for_function("([player, last]) => player.querySelector('[role=status] b').innerText === last",
                                arg=[player.element_handle(), f"{steps + 1:,} of {steps + 1:,}."])
         if steps:
-            timed(f"player of {steps + 1} steps with a kernel", one_step_back(player))
-        player.scroll_into_view_if_needed()
-        page.screenshot(path=picture)
+            timed(f"{lesson}: player {number} of {steps + 1} steps with a kernel, one step back", one_step_back(player))
+        if number == 1:
+            player.scroll_into_view_if_needed()
+            page.screenshot(path=picture)
     return len(players)
 
 
 def one_step_back(player) -> float:
-    """Milliseconds from the click on Back until the sentence has changed."""
+    """Milliseconds from the click on Back until another sentence is shown."""
     return player.evaluate("""player => new Promise(done => {
         const told = player.querySelector('.widget-html-content'), begun = performance.now();
-        new MutationObserver((_, watch) => { watch.disconnect(); done(performance.now() - begun); })
+        new MutationObserver((_, watch) => { watch.disconnect(); requestAnimationFrame(() => done(performance.now() - begun)); })
           .observe(told, {childList: true, subtree: true, characterData: true});
         [...player.querySelectorAll('button')].find(button => button.innerText.trim() === 'Back').click();
     })""")
 
 
-def turn_knobs(page) -> int:
+def turn_knobs(page, lesson: str, timed) -> int:
     """Every knob through all its values, so that it shows something else than at the beginning; how many there are."""
     knobs = page.locator(".widget-vbox:has(> .widget-hslider):not(:has(.widget-play))").all()
-    for knob in knobs:
-        slider, shown = knob.locator(".noUi-handle"), knob.locator(".widget-html-content").last
-        slider.focus()
-        page.keyboard.press("Home")
-        page.wait_for_timeout(200)
-        first = shown.inner_html()
-        if turn(page, slider):
-            page.wait_for_function("([shown, first]) => shown.innerHTML !== first", arg=[shown.element_handle(), first])
+    for number, knob in enumerate(knobs, start=1):
+        slider, shown = knob.locator(".noUi-handle"), knob.locator(".widget-html-content").first
+        turn(page, slider)
+        page.wait_for_function(f"() => ({PANEL}).sessionContext.session.kernel.status === 'idle'")
+        last = shown.inner_html()
+        milliseconds = changed_after(page, shown, last, "Home")
+        assert shown.inner_html() != last
+        timed(f"{lesson}: knob {number} with a kernel, first value", milliseconds)
     return len(knobs)
 
 
-def answer_quizzes(page) -> None:
+def changed_after(page, shown, before: str, key: str) -> float:
+    """Milliseconds from the press of a key until something else than before is shown."""
+    shown.evaluate("""(shown, before) => { window.changed = new Promise(done => {
+        document.addEventListener('keydown', () => { window.begun = performance.now(); }, {once: true, capture: true});
+        new MutationObserver((_, watch) => { if (shown.innerHTML === before) return;
+          watch.disconnect(); requestAnimationFrame(() => done(performance.now() - window.begun)); })
+          .observe(shown, {childList: true, subtree: true, characterData: true}); }); }""", before)
+    page.keyboard.press(key)
+    return page.evaluate("window.changed")
+
+
+def answer_a_quiz(page) -> None:
     """The first quiz: every option chosen by keyboard; the wrong and the right are told apart."""
     quiz = page.locator(".bnteach-quiz.widget-box").first
     for option in quiz.locator(".bnteach-option").all():
-        option.scroll_into_view_if_needed()
         option.focus()
         page.keyboard.press("Enter")
         right = option.locator("xpath=self::*[contains(@class, 'bnteach-right') or contains(@class, 'bnteach-wrong')]")
@@ -224,11 +245,14 @@ def answer_quizzes(page) -> None:
     assert quiz.locator("[role=status]").inner_text().startswith(("✓ Yes", "✗ Not quite"))
 
 
+def notebook_of(folder: Path, name: str, *sources: str) -> str:
+    nbformat.write(new_notebook(cells=[new_code_cell(source) for source in sources], metadata=KERNEL), folder / name)
+    return name
+
+
 def test_what_goes_wrong_is_seen(run, folder):
-    cells = map(new_code_cell, ["print(1)", "import sys; print('a warning', file=sys.stderr)", "1 / 0"])
-    nbformat.write(new_notebook(cells=list(cells), metadata={"kernelspec": {"name": "python3", "display_name": "P"}}),
-                   folder / "wrong.ipynb")
-    warning, error = wrong_outputs(run("wrong.ipynb"))
+    warning, error = wrong_outputs(run(notebook_of(
+        folder, "wrong.ipynb", "print(1)", "import sys; print('a warning', file=sys.stderr)", "1 / 0")))
     assert "a warning" in warning and "ZeroDivisionError" in error
 
 
@@ -240,10 +264,28 @@ def test_a_check_passed_and_failed(run, folder, artefacts):
     name = answer.split("(")[0].removeprefix("def ")
     spoilt = f"def {name}(*arguments):\n    return 42.0"
     check = f'bn.check("7.1", {name})'
-    cells = [new_code_cell(code) for code in (given, answer, check, spoilt, check)]
-    nbformat.write(new_notebook(cells=cells, metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}}),
-                   folder / "check.ipynb")
-    page = run("check.ipynb")
+    page = run(notebook_of(folder, "check.ipynb", given, answer, check, spoilt, check))
     assert wrong_outputs(page) == []
     said = page.locator(".jp-OutputArea-output").all_inner_texts()
     assert "✓" in said[0] and "✓" not in said[1], said
+    page.screenshot(path=artefacts / "check.png")
+    assert serious(page, ".jp-OutputArea-output") == []
+
+
+def test_a_long_trace_answers(run, folder, timed):
+    """PC on ALARM, some thousands of steps: the player is there, and goes to any step at once."""
+    page = run(notebook_of(folder, "long.ipynb", "import bnteach as bn", "found = bn.pc("
+                           "bn.ChiSquare(bn.datasets.alarm(), alpha=0.01), max_given=1)", "bn.play(found)"))
+    assert wrong_outputs(page) == []
+    player = page.locator(".widget-vbox:has(> .widget-box .widget-play)")
+    slider = player.locator(".noUi-handle")
+    slider.focus()
+    page.keyboard.press("End")
+    steps = int(float(slider.get_attribute("aria-valuemax")))
+    assert steps > 3000
+    page.wait_for_function("([player, last]) => player.querySelector('[role=status] b').innerText === last",
+                           arg=[player.element_handle(), f"{steps:,} of {steps:,}."])
+    took = sorted(one_step_back(player) for _ in range(10))
+    timed(f"PC on ALARM: player of {steps} steps with a kernel, one step back, median of ten", took[5])
+    timed(f"PC on ALARM: player of {steps} steps with a kernel, one step back, slowest of ten", took[-1])
+    assert took[5] < 2000

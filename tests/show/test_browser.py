@@ -1,17 +1,10 @@
-"""The stand-alone player and knob in a real browser: what their script shows, by keyboard, with no network.
-
-Needs Chromium and playwright; skipped where they are not.
-"""
-
-import shutil
+"""The stand-alone player and knob in a real browser: what their script shows, by keyboard, with no network."""
 
 import pytest
 
 import bnteach as bn
 from bnteach.show.stage import full_page
-
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+from tests.browsers import chromium
 
 SEEN = """root => [...root.querySelector('svg').querySelectorAll('.bn-arc, .bn-edge, .bn-node, .bn-label')]
   .filter(e => e.getAttribute('display') !== 'none' && e.textContent + e.children.length !== '0')
@@ -21,12 +14,8 @@ SEEN = """root => [...root.querySelector('svg').querySelectorAll('.bn-arc, .bn-e
 
 @pytest.fixture(scope="module")
 def browser():
-    if CHROMIUM is None:
-        pytest.skip("no Chromium found")
-    with playwright.sync_playwright() as engine:
-        opened = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with chromium() as opened:
         yield opened
-        opened.close()
 
 
 @pytest.fixture

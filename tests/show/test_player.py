@@ -261,7 +261,8 @@ def test_a_knob_of_pictures():
 
 def test_the_live_knob():
     knob = made()
-    slider, shown = knob.widget().children
+    slider, shown, named = knob.widget().children
+    assert "'aria-label', 'alpha'" in named.value
     assert slider.description == "alpha" and "A-&gt;B" in shown.value
     slider.value = 2
     assert shown.value == knob.frames[2] and "B-&gt;A" in shown.value
