@@ -23,12 +23,11 @@ def fetch_lessons(home: Path, course: Path | None = None) -> Path:
     before = copied(home / LESSONS)
     folder = copy_lessons(course, home / LESSONS)
     (home / EXERCISES).mkdir(exist_ok=True)  # nbgrader's list of assignments wants to find it
-    new = [folder / name for name, sum in copied(folder).items() if before.get(name) != sum]
-    lessons = [path for path in new if path.suffix == ".ipynb" and same(path, course / path.name)]
-    if lessons and importlib.util.find_spec("nbformat"):
+    new = [name for name, sum in copied(folder).items() if before.get(name) != sum and name.endswith(".ipynb")]
+    if new and importlib.util.find_spec("nbformat"):
         from bnteach.commands.lab import trust  # takes its time, so only once an edition
 
-        trust(lessons)
+        trust(folder / name for name in new)
     return folder
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from bnteach.classroom import attempts as looking
 from bnteach.classroom import collect as collecting
-from bnteach.classroom.attempts import Attempt, safe_name, whose
+from bnteach.classroom.attempts import Attempt, attempts, safe_name, whose
 from bnteach.classroom.collect import collect, summary
 from bnteach.classroom.exchange import ClassError, Exchange, entry_name
 from bnteach.classroom.hand_in import UNFINISHED, hand_in
@@ -40,6 +40,16 @@ def test_who_changes_an_old_attempt_makes_it_new(exchange: Exchange, tmp_path: P
     assert before in [path.read_bytes() for path in (out / "attempts").rglob(FILE)], "the old one is still there"
 
 
+def test_who_prepares_it_in_time_and_drops_it_late_is_late(exchange: Exchange, tmp_path: Path) -> None:
+    prepared = exchange.inbound / "not a hand-in yet"
+    write(with_answers(["7.1"]), prepared / FILE)
+    written = (prepared / FILE).stat().st_ctime
+    time.sleep(0.02)
+    prepared.rename(exchange.inbound / entry_name("ann", NAME, datetime.now(UTC)))
+    ((one,), _) = attempts(exchange.inbound)
+    assert datetime.fromisoformat(one.time).timestamp() > written + 0.01
+
+
 @pytest.mark.parametrize("trick", ["link", "folder", "pipe", "hard link", "huge"])
 def test_odd_files_are_not_read(trick: str, exchange: Exchange, tmp_path: Path,
                                 monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +61,8 @@ def test_odd_files_are_not_read(trick: str, exchange: Exchange, tmp_path: Path,
      "huge": lambda: (entry / FILE).write_bytes(b"x" * 20_001)}[trick]()
     collect(exchange, tmp_path)
     (row,) = rows(tmp_path)
-    assert row["notes"].startswith(f"{looking.CLAIM}; {FILE} ")
+    said = {"link": "is a link", "huge": "has 0 MB", "hard link": "belongs to somebody else, or is in a second place"}
+    assert row["notes"].startswith(f"{looking.CLAIM}; {FILE} {said.get(trick, 'is not a plain file')}")
     assert (tmp_path / "submitted" / "eve" / NAME / "problem.txt").is_file()
     assert not list((tmp_path / "submitted").rglob("*.ipynb"))
     (found,) = find(tmp_path / "submitted", exercises().values())
