@@ -22,11 +22,20 @@ Run = Callable[["pd.DataFrame"], list[Line]]
 LIBRARIES = {"bnteach": "bnteach", "pgmpy": "pgmpy", "causal-learn": "causallearn", "pyAgrum": "pyagrum",
              "pomegranate": "pomegranate"}
 
+CAN = {  # the tasks that each library has something for
+    "bnteach": ("pc", "chow_liu", "hill_climb", "mmhc", "pc_z", "hill_climb_g", "exact_g"),
+    "pgmpy": ("pc", "chow_liu", "hill_climb", "mmhc", "pc_z", "hill_climb_g"),
+    "causal-learn": ("pc", "pc_z", "exact_g"),
+    "pyAgrum": ("pc", "chow_liu", "hill_climb"),
+    "pomegranate": ("chow_liu",),
+}
+
 NOTES = {
-    "pgmpy": "applies the Yates correction, adjusts degrees of freedom, and looks at sets of at most 5 variables",
+    "pgmpy": "applies the Yates correction, adjusts degrees of freedom, and asks about sets of at most 5 variables",
     "causal-learn": "adjusts degrees of freedom for states that do not occur",
-    "pyAgrum": "its chi-square p-values with conditioning variables differ from the definition",
-    "pomegranate": "its mutual information is not a number where a cell is empty",
+    "pyAgrum": "has p-values of chi-square with variables given that differ from the definition; its Chow-Liu tree is "
+               "made of the mutual informations that it computes",
+    "pomegranate": "has a mutual information that is not a number where a cell is empty, so trees may be wrong",
 }
 
 
@@ -60,14 +69,14 @@ def _bnteach() -> dict[str, Run]:
 
 
 def _pgmpy() -> dict[str, Run]:
-    from pgmpy.estimators import PC, HillClimbSearch, TreeSearch
+    from pgmpy.estimators import PC, HillClimbSearch, MmhcEstimator, TreeSearch
 
     def arcs(graph: Any) -> list[Line]:
         return [(str(a), str(b), True) for a, b in graph.edges()]
 
     def pc(df: pd.DataFrame, test: str) -> list[Line]:
         found = PC(df).estimate(variant="stable", ci_test=test, significance_level=0.05, return_type="pdag",
-                                show_progress=False)
+                                n_jobs=1, show_progress=False)
         return [(str(a), str(b), True) for a, b in found.directed_edges] + \
                [(str(a), str(b), False) for a, b in found.undirected_edges]
 
@@ -75,9 +84,10 @@ def _pgmpy() -> dict[str, Run]:
         return arcs(HillClimbSearch(df).estimate(scoring_method=score, show_progress=False))
 
     return {
-        "pc": lambda df: pc(df.astype("category"), "chi_square"),
+        "pc": lambda df: pc(df, "chi_square"),
         "chow_liu": lambda df: arcs(TreeSearch(df, n_jobs=1).estimate(estimator_type="chow-liu", show_progress=False)),
         "hill_climb": lambda df: climb(df.astype("category"), "bic-d"),
+        "mmhc": lambda df: arcs(MmhcEstimator(df.astype("category")).estimate(significance_level=0.05)),
         "pc_z": lambda df: pc(df, "pearsonr"),
         "hill_climb_g": lambda df: climb(df, "bic-g"),
     }
@@ -106,12 +116,20 @@ def _causal_learn() -> dict[str, Run]:
 
 
 def _pyagrum() -> dict[str, Run]:
+    from itertools import combinations
+
+    import networkx as nx
     import pyagrum as gum
 
     def learner(df: pd.DataFrame) -> Any:
-        made = gum.BNLearner(df.astype(str))
+        made = gum.BNLearner(df)
         made.setNumberOfThreads(1)
         return made
+
+    def chow_liu(df: pd.DataFrame) -> list[Line]:
+        made, graph = learner(df), nx.Graph()
+        graph.add_weighted_edges_from((a, b, made.mutualInformation(a, b)) for a, b in combinations(df.columns, 2))
+        return [(a, b, False) for a, b in nx.maximum_spanning_edges(graph, data=False)]
 
     def pc(df: pd.DataFrame) -> list[Line]:
         made = learner(df)
@@ -130,7 +148,7 @@ def _pyagrum() -> dict[str, Run]:
         made.useNoPrior()
         return [(made.nameFromId(a), made.nameFromId(b), True) for a, b in made.learnDAG().arcs()]
 
-    return {"pc": pc, "hill_climb": climb}
+    return {"pc": pc, "chow_liu": chow_liu, "hill_climb": climb}
 
 
 def _pomegranate() -> dict[str, Run]:

@@ -1,7 +1,8 @@
 """One work by one library, in a process of its own.
 
 A process of its own, so that one library's memory, threads and patches do not touch another's, and so that one that
-takes too long can be stopped. Run as `python -m bnteach.bench.measure LIBRARY TASK DATA N REPEATS`, it prints JSON.
+takes too long can be stopped. Run as `python -m bnteach.bench.measure LIBRARY TASK ROWS.pickle REPEATS LIMIT`, it
+prints JSON. The rows are made once, by the bench, and read by every process.
 """
 
 from __future__ import annotations
@@ -9,16 +10,19 @@ from __future__ import annotations
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bnteach.bench.works import DATA, Work
+from bnteach.bench.works import Work
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
+PATIENCE = 6  # a machine with much else to do may take so many seconds for a second of CPU
 
 
 @dataclass
@@ -38,19 +42,21 @@ class Measured:
         return median(self.seconds) if self.seconds else None
 
 
-def measure(library: str, work: Work, limit: float, repeats: int = 3) -> Measured:
-    """Run a work in another process and read what it says; `limit` is in seconds, for all repeats together."""
-    command = [sys.executable, "-m", "bnteach.bench.measure", library, work.task, work.data, str(work.n), str(repeats)]
+def measure(library: str, work: Work, rows: Path, limit: float, repeats: int = 3) -> Measured:
+    """Run a work in another process and read what it says; `limit` is the CPU seconds it may take each time."""
+    command = [sys.executable, "-m", "bnteach.bench.measure", library, work.task, str(rows), str(repeats), str(limit)]
+    too_long = Measured(library, work, problem=f"> {limit:g} s")
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit * repeats + 60,
-                              env={**os.environ, **ONE_THREAD, "BNTEACH_PROGRESS": "off",
-                                   "BNTEACH_BENCH_LIMIT": str(limit)})
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE * limit * repeats + 60,
+                              env={**os.environ, **ONE_THREAD, "BNTEACH_PROGRESS": "off"})
     except subprocess.TimeoutExpired:
-        return Measured(library, work, problem=f"> {limit:g} s")
+        return too_long
     told = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
+    if done.returncode == -signal.SIGPROF:
+        return too_long
     if done.returncode or not told.startswith("{"):
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return Measured(library, work, problem=f"> {limit:g} s" if done.returncode == -14 else f"failed: {last[:200]}")
+        return Measured(library, work, problem=f"failed: {last[:200]}")
     return Measured(library, work, **json.loads(told))
 
 
@@ -65,28 +71,33 @@ def import_seconds(module: str, repeats: int = 3) -> float:
     return median(cpu(f"import {module}") for _ in range(repeats)) - median(cpu("pass") for _ in range(repeats))
 
 
-def main(library: str, task: str, data: str, n: str, repeats: str) -> dict[str, Any]:
-    """What the other process does: make the rows, then do the work so many times."""
-    import signal
+def main(library: str, task: str, path: str, repeats: str, limit: str) -> dict[str, Any]:
+    """What the other process does: read the rows, then do the work so many times."""
+    import pandas as pd
 
     from bnteach.bench.contestants import runs_of
 
-    run = runs_of(library)[task]
-    rows = DATA[data].rows(int(n))
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    limit = float(os.environ.get("BNTEACH_BENCH_LIMIT", "600"))
+    run, rows = runs_of(library)[task], pd.read_pickle(path)
     seconds: list[float] = []
     for _ in range(int(repeats)):
-        signal.setitimer(signal.ITIMER_REAL, max(1.0, 2 * limit))
+        signal.setitimer(signal.ITIMER_PROF, float(limit))  # CPU time; when it is over, the process ends
         start = time.process_time()
         lines = run(rows)
         seconds.append(time.process_time() - start)
-        if seconds[-1] > limit / 3 and len(seconds) == 1:
+        if seconds[-1] > float(limit) / 3:
             break  # long works need no repeats
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return {"seconds": seconds, "megabytes": round((peak - before) / 1024, 1),
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    return {"seconds": seconds, "megabytes": round(peak_megabytes(), 1),
             "lines": [(str(a), str(b), bool(way)) for a, b, way in lines]}
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process has had, with Python, the library and the rows."""
+    status = Path("/proc/self/status")
+    if status.is_file():  # Linux; ru_maxrss would remember what the bench had when it started this process
+        kilobytes = next(line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+        return int(kilobytes) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
 if __name__ == "__main__":
