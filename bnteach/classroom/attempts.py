@@ -52,7 +52,7 @@ def attempts(inbound: Path, claimed_times: bool = False) -> tuple[list[Attempt],
     """(everything that has been handed in, oldest first; what could not be looked at, and why)."""
     instructor = inbound.stat().st_uid
     found, failed = [], []
-    for where, given in entries(inbound, instructor, failed):
+    for where, given in entries(inbound, failed):
         try:
             found.append(read_attempt(inbound, where, instructor, given, claimed_times))
         except OSError as error:
@@ -60,21 +60,20 @@ def attempts(inbound: Path, claimed_times: bool = False) -> tuple[list[Attempt],
     return sorted(found, key=lambda one: one.key), failed
 
 
-def entries(inbound: Path, instructor: int, failed: list[str]) -> Iterator[tuple[Path, str]]:
-    """(folder in inbound, student to whom it was given). What is no hand-in, or not finished, is passed over."""
+def entries(inbound: Path, failed: list[str]) -> Iterator[tuple[Path, str]]:
+    """(folder in inbound, name of the student's own folder around it). What is no hand-in is passed over."""
     for entry in sorted(os.scandir(inbound), key=lambda entry: entry.name):
         if not entry.is_dir(follow_symlinks=False) or entry.name.startswith(UNFINISHED):
             continue
         if read_entry_name(entry.name):
             yield Path(entry.name), ""
             continue
-        given = entry.name if entry.stat(follow_symlinks=False).st_uid == instructor else ""
         try:
             inside = sorted(os.listdir(entry.path))
         except OSError as error:
             failed.append(f"{printable(entry.name)}: {error.strerror}")
             continue
-        yield from ((Path(entry.name, name), given) for name in inside if read_entry_name(name))
+        yield from ((Path(entry.name, name), entry.name) for name in inside if read_entry_name(name))
 
 
 def read_attempt(inbound: Path, where: Path, instructor: int, given: str, claimed_times: bool) -> Attempt:

@@ -79,7 +79,8 @@ def test_an_attempt_without_a_notebook_does_not_displace_one_with(exchange: Exch
 def test_an_entry_that_is_a_link_is_passed_over(exchange: Exchange, tmp_path: Path) -> None:
     write(with_answers(["7.1"]), tmp_path / "bob" / FILE)
     (exchange.inbound / entry_name("eve", NAME, datetime.now(UTC))).symlink_to(tmp_path / "bob")
-    assert collect(exchange, tmp_path / "out").attempts == []
+    done = collect(exchange, tmp_path / "out")
+    assert done.attempts == [] and done.failed == []
 
 
 def test_a_folder_swapped_for_a_link_in_the_middle(exchange: Exchange, tmp_path: Path,
@@ -183,6 +184,16 @@ def test_one_that_is_closed_does_not_stop_the_others(exchange: Exchange, open_fo
     os.chown(open_folder / "out", BOB, BOB)
     said = acting_as(BOB, lambda: summary(collect(exchange, open_folder / "out"), open_folder / "out"))
     assert said.startswith("1 attempt of 1 student,") and "NOT COLLECTED eve+" in said
+
+
+@only_root
+def test_one_that_is_still_being_written_is_no_failure(exchange: Exchange, open_folder: Path) -> None:
+    os.chown(exchange.inbound, BOB, BOB)  # an instructor who is not root
+    exchange.inbound.chmod(0o3733)
+    acting_as(ANN, lambda: (exchange.inbound / f"{UNFINISHED}x").mkdir(0o700))
+    (open_folder / "out").mkdir()
+    os.chown(open_folder / "out", BOB, BOB)
+    assert acting_as(BOB, lambda: collect(exchange, open_folder / "out").failed) == []
 
 
 @only_root
