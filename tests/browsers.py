@@ -45,7 +45,7 @@ def chromium() -> Iterator[Any]:
             opened.close()
 
 
-RUN_AXE = """async ([where, options]) => (await axe.run(where || document, options)).violations
+RUN_AXE = """async ([context, options]) => (await axe.run(context, options)).violations
   .filter(problem => ['serious', 'critical'].includes(problem.impact))
   .flatMap(problem => problem.nodes.map(node => `${problem.id}: ${node.html.slice(0, 200)}`))"""
 
@@ -70,8 +70,11 @@ class Watch:
         return [problem for problem in found if not any(word in problem for word in known)]
 
 
-def serious(page: Any, where: str | None = None, rules: tuple[str, ...] = ()) -> list[str]:
-    """What axe-core finds serious or critical, on the whole page or inside a selector, by all rules or by some."""
+def serious(page: Any, where: str | None = None, rules: tuple[str, ...] = (), but: tuple[str, ...] = ()) -> list[str]:
+    """What axe-core finds serious or critical, on the whole page or inside a selector, by all rules or by some.
+
+    but  selectors of what need not be looked at
+    """
     from axe_playwright_python.sync_playwright import Axe
 
     options: dict[str, Any] = {"resultTypes": ["violations"], "preload": False}
@@ -79,4 +82,5 @@ def serious(page: Any, where: str | None = None, rules: tuple[str, ...] = ()) ->
         options["runOnly"] = list(rules)
     if page.evaluate("typeof axe === 'undefined'"):
         page.evaluate(Axe().axe_script)
-    return page.evaluate(RUN_AXE, [where, options])
+    context = {"include": [[where or "html"]], "exclude": [[selector] for selector in but]}
+    return page.evaluate(RUN_AXE, [context, options])

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from bnteach.show.player import Player
 
 
-# The sliders and the play button of ipywidgets have no names, so a screen reader would say "slider" and "button". A style
-# sheet tells when it has come onto the page, and then they are named.
+# The sliders and the play button of ipywidgets have no names, so a screen reader would say "slider" and "button". A
+# style sheet tells when it has come onto the page, and then they are named.
 _NAMED = """<style onload="const box = this.closest('.widget-vbox');
   for (const slider of box.querySelectorAll('[role=slider]')) slider.setAttribute('aria-label', '{name}');
   const words = ['Play or pause', 'Stop', 'Repeat'];

@@ -17,9 +17,9 @@ from tests import browsers
 ARTEFACTS = Path(__file__).parents[2] / "artefacts"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
-    """The browser, started once for all tests of a worker."""
+    """The browser, started once a file: as long as it is open, nothing else in this process can use asyncio."""
     with browsers.chromium() as opened:
         yield opened
 

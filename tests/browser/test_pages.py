@@ -66,7 +66,7 @@ def test_a_page_by_day_and_by_night(name, page, address, artefacts):
     page.reload()
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert page.evaluate("document.documentElement.scrollWidth") <= 390, "wider than a phone"
-    assert serious(page, rules=BY_LIGHT_AND_WIDTH) == []
+    assert serious(page, rules=BY_LIGHT_AND_WIDTH, but=("svg", "math")) == []  # pictures keep their white card
     if name in PICTURED:
         page.screenshot(path=artefacts / f"site-{name}-phone.png")
 
