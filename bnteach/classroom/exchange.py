@@ -59,6 +59,9 @@ class Exchange:
 
 def find_exchange(root: str | None = None, course: str | None = None) -> Exchange:
     """The exchange that is named, or else that of the environment, as a Hub sets it for its students."""
+    if not hasattr(os, "geteuid"):
+        raise ClassError("a class's exchange is kept on Linux or macOS, whose rights on files keep students apart; on "
+                         "Windows, use the Windows Subsystem for Linux.")
     root, course = root or os.environ.get("BNTEACH_EXCHANGE"), course or os.environ.get("BNTEACH_COURSE") or "bnteach"
     if not root:
         raise ClassError("where is the class's exchange? Give --exchange FOLDER, or set BNTEACH_EXCHANGE. (On the "

@@ -123,6 +123,12 @@ def test_the_environment_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
         find_exchange()
 
 
+def test_not_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "geteuid")
+    with pytest.raises(ClassError, match="Windows Subsystem for Linux"):
+        find_exchange("/srv/x")
+
+
 @pytest.mark.parametrize("course", ["", "../x", "a b", "a+b", "a/b", "-x", "ü"])
 def test_a_course_has_a_plain_short_name(course: str) -> None:
     with pytest.raises(ClassError, match="short name of a course"):

@@ -29,15 +29,21 @@ ROOT = Path(__file__).parents[2]
 CLOSED = {"PermissionError"}
 
 
-def missing(what: str) -> None:
-    if os.environ.get("BNTEACH_NEEDS_HUB"):
-        pytest.fail(f"{what}, and BNTEACH_NEEDS_HUB says that it must be there")
-    pytest.skip(f"{what}; the head of {Path(__file__).name} says what a test with a real Hub needs")
-
-
 def find_proxy() -> str | None:
     places = [str(Path(sys.prefix) / "node_modules" / ".bin"), str(ROOT / ".venv" / "node_modules" / ".bin")]
     return shutil.which("configurable-http-proxy", path=os.pathsep.join([*places, os.environ["PATH"]]))
+
+
+def lacking() -> str:
+    """What is not there and must be; empty if all is."""
+    for module in ("jupyterhub", "nbgrader"):
+        if importlib.util.find_spec(module) is None:
+            return f"{module} is not installed"
+    return "" if find_proxy() and shutil.which("node") else "there is no configurable-http-proxy"
+
+
+if lacking() and not os.environ.get("BNTEACH_NEEDS_HUB"):
+    pytest.skip(f"{lacking()}; the head of test_hub.py says what a test with a real Hub needs", allow_module_level=True)
 
 
 @pytest.fixture(scope="module")
@@ -52,14 +58,9 @@ def base():
 @pytest.fixture(scope="module")
 def seen(base: Path) -> dict[str, Any]:
     """What was seen in a day of the class."""
-    for module in ("jupyterhub", "nbgrader"):
-        if importlib.util.find_spec(module) is None:
-            missing(f"{module} is not installed")
-    proxy = find_proxy()
-    if not proxy or not shutil.which("node"):
-        missing("there is no configurable-http-proxy")
+    assert not lacking(), "and BNTEACH_NEEDS_HUB says that it must be there"
     why_not = may_separate()
-    play = [sys.executable, "-m", "tests.classroom.hub.scenario", str(base), proxy]
+    play = [sys.executable, "-m", "tests.classroom.hub.scenario", str(base), find_proxy()]
     command = [*play, "together"] if why_not else [*NAMESPACES, *play, "separate"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
     log = base / "hub.log"

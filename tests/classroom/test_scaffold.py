@@ -223,6 +223,7 @@ def test_what_is_done_once_the_environment_is_there(folder: Path) -> None:
         folder / "nbgrader_config.py").read_bytes()
     assert "assignment_list" not in done.stdout and "assignment-list" not in done.stdout, "students need this one"
     assert len(re.findall("server extension disable --sys-prefix", done.stdout)) == 3
+    assert len(re.findall("labextension disable --level=sys_prefix", done.stdout)) == 5
 
 
 # -- Kubernetes ------------------------------------------------------------------------------------------------------
