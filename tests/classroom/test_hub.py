@@ -58,7 +58,7 @@ def base():
 @pytest.fixture(scope="module")
 def seen(base: Path) -> dict[str, Any]:
     """What was seen in a day of the class."""
-    assert not lacking(), "and BNTEACH_NEEDS_HUB says that it must be there"
+    assert not lacking(), f"{lacking()}, and BNTEACH_NEEDS_HUB says that it must be there"
     why_not = may_separate()
     play = [sys.executable, "-m", "tests.classroom.hub.scenario", str(base), find_proxy()]
     command = [*play, "together"] if why_not else [*NAMESPACES, *play, "separate"]
