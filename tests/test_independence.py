@@ -339,3 +339,56 @@ def test_counting_remembers():
     assert table["independent"].tolist() == [True, True, False]
     assert table["given"].tolist() == ["C", "C", ""]
     assert "asked 3 times, 2 different" in repr(oracle)
+
+
+# -- by the handful ----------------------------------------------------------------------------------------
+def by_hand(frame, x, y, given):
+    """Chi-square and G-square stratum by stratum, by plain loops."""
+    chi = g = 0.0
+    for _, stratum in frame.groupby(list(given)) if given else [((), frame)]:
+        seen = pd.crosstab(stratum[x], stratum[y])
+        for i in seen.index:
+            for j in seen.columns:
+                expected = seen.loc[i].sum() * seen[j].sum() / len(stratum)
+                chi += (seen.loc[i, j] - expected) ** 2 / expected
+                g += 2 * seen.loc[i, j] * np.log(seen.loc[i, j] / expected) if seen.loc[i, j] else 0
+    return chi, g
+
+
+@pytest.mark.parametrize("adjust", [False, True])
+@pytest.mark.parametrize("rows", [90, 3000])
+def test_many_sets_are_answered_as_one_by_one(rows, adjust):
+    """Small handfuls by bits, large ones in a part of the table; all sets of one size after the other, as PC asks."""
+    random = np.random.default_rng(5)
+    frame = pd.DataFrame({name: random.integers(0, 2 + (i % 3 == 0), rows) for i, name in enumerate("ABCDEFGHIJKL")})
+    frame["A"] = np.where(random.random(rows) < 0.3, frame["B"], frame["A"])
+    together = bn.ChiSquare(bn.Table(frame), adjust=adjust)
+    for x, y in (("A", "B"), ("C", "D"), ("A", "H")):
+        others = [v for v in "ABCDEFGH" if v not in (x, y)]
+        sets = [z for size in range(6) for z in combinations(others, size)]
+        answers = list(together.answers(x, y, sets))
+        assert [z for z, _ in answers] == sets
+        for z, verdict in answers:
+            alone = bn.ChiSquare(bn.Table(frame), adjust=adjust)(x, y, z)
+            assert verdict.statistic == pytest.approx(alone.statistic, rel=1e-9, abs=1e-9)
+            assert (verdict.dof, verdict.p_value) == (alone.dof, pytest.approx(alone.p_value, rel=1e-6))
+    assert (together._last_part is not None) == (rows == 3000)  # a part was used where it pays
+
+
+def test_handfuls_of_every_kind_against_loops():
+    random = np.random.default_rng(6)
+    frame = pd.DataFrame({name: random.integers(0, 2, 600) for name in "ABCDEF"}, dtype=object)
+    frame["B"] = np.where(random.random(600) < 0.2, frame["A"], frame["B"])
+    table, sets = bn.Table(frame), [z for size in (4, 3, 0, 2) for z in combinations("CDEF", size)]
+    for place, oracle in enumerate((bn.ChiSquare(table), bn.GSquare(table))):
+        for z, verdict in oracle.answers("A", "B", sets):
+            assert verdict.statistic == pytest.approx(by_hand(frame, "A", "B", z)[place], rel=1e-9)
+
+
+def test_a_table_too_large_for_one_go_is_counted_in_halves(monkeypatch):
+    table = bn.datasets.asia(2000, seed=3)
+    sets = list(combinations([v for v in table.variables if v not in ("lung", "bronc")], 2))
+    usual = [verdict for _, verdict in bn.ChiSquare(table).answers("lung", "bronc", sets)]
+    for at_once in (0, 100, 400):
+        monkeypatch.setattr(bn.statistics, "AT_ONCE", at_once)
+        assert [verdict for _, verdict in bn.ChiSquare(table).answers("lung", "bronc", sets)] == usual

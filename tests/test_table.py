@@ -72,6 +72,22 @@ def test_states_are_sorted_and_categoricals_keep_their_order():
     assert t.states("size") == ("S", "M", "L") and t.counts("size").tolist() == [2, 0, 1]
 
 
+@pytest.mark.parametrize("values", [
+    [0, 1, 1], [3, 3, 3], [5, 0, 2, 5], [-1, 1], [-100, 0], [100, 0, 50], [0, 101], [2**60, 2**60 + 1], [7, -(2**62)]])
+@pytest.mark.parametrize("kind", ["int8", "int16", "int64", "uint8", "uint64", "Int64", "object", "float64"])
+def test_whole_numbers_are_the_same_states_however_they_are_kept(values, kind):
+    try:
+        column = pd.Series(values, dtype=kind)
+    except (OverflowError, ValueError):
+        return
+    if [int(v) for v in column] != values:
+        return  # too large for this kind
+    t = bn.Table(pd.DataFrame({"x": column}))
+    assert t.states("x") == tuple(sorted(set(values))) and all(type(state) is int for state in t.states("x"))
+    assert [t.states("x")[code] for code in t.codes("x")] == values
+    assert t.counts("x").tolist() == [values.count(state) for state in sorted(set(values))]
+
+
 def test_states_do_not_depend_on_the_order_of_rows():
     frame = pd.DataFrame({"x": ["c", "a", "b", "a"], "y": [1, "one", 2, "two"]})
     assert bn.Table(frame)._states == bn.Table(frame[::-1])._states

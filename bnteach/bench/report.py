@@ -77,7 +77,7 @@ def told(row: Row) -> str:
     if row.get("problem"):
         return f"{row['library']:13} {row['problem']}"
     shown = [name for name in ("bic", "f1", "agrees", "lines", "peak_mb") if name in row]
-    beside = "".join(f"  {name} {row[name]:,.6g}" for name in shown)
+    beside = "".join(f"  {name} {row[name]:{',.1f' if name == 'bic' else ',.6g'}}" for name in shown)
     ratio = f"{row['times_bnteach']:9,.2f} x" if row.get("times_bnteach") is not None else ""
     return f"{row['library']:13} {row['cpu_seconds']:10.4f} s {ratio}{beside}"
 

@@ -9,7 +9,7 @@ matplotlib is loaded when the first plot is made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bnteach.show.picture import Picture, figure
@@ -42,6 +42,7 @@ def canvas(width: float = 6.4, height: float = 3.6, rows: int = 1, columns: int 
 def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: bool = False, logx: bool = False,
            xlabel: str = "", ylabel: str = "", alt: str, title: str = "", markers: bool | None = None) -> Picture:
     """Curves over common x, each named at its end; `log` for a logarithmic y axis, `logx` for the other."""
+    xs, series = _numbers("x", xs), {name: _numbers(name, ys) for name, ys in series.items()}
     fig, ax = canvas()
     with_markers = len(xs) <= 40 if markers is None else markers
     for i, (name, ys) in enumerate(series.items()):
@@ -133,6 +134,15 @@ def _whole_numbers(ax: Any, xs: Sequence[float]) -> None:
     """Ticks at whole numbers when all x are whole and few."""
     if len(xs) <= 12 and all(float(x).is_integer() for x in xs):
         ax.set_xticks(list(xs))
+
+
+def _numbers(name: str, values: Iterable[Any]) -> list[float]:
+    """Values as a list of plain numbers: from a list, an array, a Series, or of whole numbers of any size."""
+    try:
+        return [float(value) for value in values]
+    except OverflowError:
+        raise ValueError(f"{name} has a value of more than 308 digits, which is too large to draw: "
+                         f"draw its logarithm, such as math.log10(...).") from None
 
 
 def _same_length(name: str, xs: Sequence[float], ys: Sequence[float]) -> None:

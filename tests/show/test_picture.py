@@ -131,6 +131,22 @@ def test_plots_complain_of_unequal_lengths():
         bn.plots.growth([1, 2, 3], {"DAGs": [1, 3]}, alt="Growth.")
 
 
+def test_growth_takes_series_arrays_and_whole_numbers_of_any_size():
+    import numpy as np
+    import pandas as pd
+
+    lists = {"DAGs": [1, 3, 25], "classes": [1, 2, 11]}
+    plain = bn.plots.growth([1, 2, 3], lists, log=True, alt="Growth.").svg
+    for kind in (np.array, tuple, pd.Series, lambda values: pd.Series(values, index=[7, 8, 9])):
+        series = {name: kind(values) for name, values in lists.items()}
+        assert bn.plots.growth(kind([1, 2, 3]), series, log=True, alt="Growth.").svg == plain
+    nodes = [10, 20, 30]
+    counts = {"DAGs": [bn.count_dags(n) for n in nodes], "orders": [2**n for n in nodes]}
+    assert max(counts["DAGs"]) > 2**64 and ">orders<" in bn.plots.growth(nodes, counts, log=True, alt="Growth.").svg
+    with pytest.raises(ValueError, match="DAGs has a value of more than 308 digits.*math.log10"):
+        bn.plots.growth([1, 60], {"DAGs": [1, 10**400]}, alt="Growth.")
+
+
 # -- source code -------------------------------------------------------------------------------------------------
 def test_source_of_a_learner_is_its_code_decorator_and_docstring_included():
     shown = bn.source(bn.chow_liu)
