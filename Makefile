@@ -10,7 +10,7 @@ NBVAL   := --nbval --nbval-current-env --nbval-cell-timeout 300 --nbval-sanitize
 NEEDS   := import sys; sys.exit(sys.version_info < (3, 11))
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test lint lessons browser constraints clean setup
+.PHONY: help lab test lint lessons browser class constraints clean setup
 
 help:  ## this list
 	@echo "make lab          open the course in JupyterLab (ARGS=\"--no-browser --port 8899\" is passed on)"
@@ -18,6 +18,7 @@ help:  ## this list
 	@echo "make lint         ruff alone, on code and notebooks"
 	@echo "make lessons      run all lessons anew and save their outputs (ARGS=\"07_chow_liu\" for one)"
 	@echo "make browser      install what the tests in a real browser need; they also need a Chromium"
+	@echo "make class        install what the tests of a class need: JupyterHub, nbgrader, Dask"
 	@echo "make constraints  pin the newest versions of everything in constraints.txt"
 	@echo "make clean        remove .venv and what was built"
 	@echo "Python 3.11 or newer is looked for; PYTHON=/path/to/python3.12 says which one to take."
@@ -38,8 +39,10 @@ lint: setup  ## ruff on code and notebooks
 lessons: setup  ## run all lessons anew
 	@$(BIN)/python tests/lessons.py $(ARGS)
 
-browser: setup  ## what the browser tests need
-	@$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e ".[browser]"
+browser class: setup  ## what the tests in a browser, or of a class, need
+	@if command -v uv >/dev/null 2>&1; then install="uv pip install -q --python $(BIN)/python"; \
+	else install="$(BIN)/python -m pip install -q --disable-pip-version-check"; fi; \
+	$$install -c constraints.txt --no-build-isolation -e ".[$@]"
 
 # Set up .venv unless it is up to date. Two makes at once: the second waits for the first, then finds it done.
 setup:
@@ -87,7 +90,7 @@ constraints: setup  ## pin the newest versions
 	@{ echo "# What make and CI install, pinned, for every system and for Python 3.11 and newer."; \
 	   echo "# Made by \`make constraints\` from pyproject.toml; use: pip install -c constraints.txt -e \".[all]\""; \
 	   $(UV) pip compile -q --universal --python-version 3.11 --fork-strategy fewest --upgrade \
-		--extra all --extra browser --no-annotate --no-header pyproject.toml; } > constraints.new
+		--extra all --extra browser --extra class --no-annotate --no-header pyproject.toml; } > constraints.new
 	@mv constraints.new constraints.txt
 
 clean:  ## remove what was made
