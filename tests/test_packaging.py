@@ -203,6 +203,7 @@ def test_the_wheel_has_all_that_belongs_in_it(wheel: Path) -> None:
     assert not [name for name in names if "checkpoints" in name or "__pycache__" in name]
     told = {name.rpartition("/")[2] for name in names if ".dist-info/" in name}
     assert {"entry_points.txt", "LICENSE", "LICENSE-text"} <= told
+    assert any(name.endswith("licenses/bnteach/course/pages/reveal/LICENSE") for name in names)
 
 
 @pytest.fixture(scope="module")

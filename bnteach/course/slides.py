@@ -48,7 +48,7 @@ def deck(notebook: Any, folder: Path) -> str:
     stacks = arrange(notebook.cells)
     slides = "\n".join(_stack(stack, lambda cell: cell_html(cell, folder)) for stack in stacks)
     return Template(asset("deck.html")).substitute(
-        title=escape(title_of(notebook)), slides=slides,
+        title=escape(title_of(notebook)), slides=slides, licence=asset("reveal/LICENSE"),
         reveal_style=asset("reveal/reveal.css"), style=asset("deck.css") + colours("default", ".reveal"),
         script="\n".join(_inside_html(asset(name)) for name in ("reveal/reveal.js", "reveal/notes.js", "deck.js")))
 

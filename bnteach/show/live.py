@@ -71,11 +71,12 @@ def _folded(player: Player) -> str:
 
 def knob_widget(knob: Knob) -> widgets.VBox:
     """One slider over the values, and the frame that belongs to the value."""
-    shown = widgets.HTML(knob.frames[knob.start])
+    frames = [f'<div data-value="{escape(value)}">{frame}</div>' for value, frame in zip(knob.values, knob.frames)]
+    shown = widgets.HTML(frames[knob.start])
     slider = widgets.SelectionSlider(options=[(text, i) for i, text in enumerate(knob.values)], value=knob.start,
                                      description=knob.name, continuous_update=True,
                                      style={"description_width": "initial"},
                                      layout=widgets.Layout(width="min(100%, 520px)"))
-    slider.observe(lambda change: setattr(shown, "value", knob.frames[change["new"]]), names="value")
+    slider.observe(lambda change: setattr(shown, "value", frames[change["new"]]), names="value")
     named = widgets.HTML(_NAMED.format(name=escape(knob.name)), layout=widgets.Layout(height="0", margin="0"))
     return widgets.VBox([slider, shown, named])

@@ -29,14 +29,16 @@ PANEL = "[...window.jupyterapp.shell.widgets('main')].find(widget => widget.sess
 CELLS = f"""() => [...({PANEL}).content.model.cells].filter(c => c.type === 'code' && c.sharedModel.getSource().trim())
   .map(c => [c.executionCount, c.outputs.toJSON()])"""
 DONE = f"() => ({CELLS})().every(([number]) => number !== null)"
-OPEN = """path => window.jupyterapp.started.then(() => window.jupyterapp.commands.execute('docmanager:open', {path}))
-  .then(panel => panel.context.ready).then(() => true)"""
+LATE = "new Promise((_, late) => setTimeout(() => late(new Error('JupyterLab does not answer')), 120000))"
+OPEN = f"""path => Promise.race([{LATE}, window.jupyterapp.started
+  .then(() => window.jupyterapp.commands.execute('docmanager:open', {{path}}))
+  .then(panel => panel.context.ready).then(() => true)])"""
 READY = f"() => ({PANEL})?.sessionContext?.session?.kernel?.status === 'idle'"
 CLOSE = f"""async () => {{
   const panel = {PANEL};
   if (!panel) return;
   panel.context.model.dirty = false;
-  await panel.sessionContext.shutdown();
+  await Promise.race([{LATE}, panel.sessionContext.shutdown()]);
   panel.dispose();
 }}"""
 THEME = """theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})"""
@@ -198,39 +200,38 @@ def step_players(page, lesson: str, timed, picture: Path) -> int:
     return len(players)
 
 
+# How many milliseconds pass between an act and what is then seen to be changed in an element.
+SEEN_AFTER = """element => new Promise((done, failed) => {
+  const begun = performance.now(), before = element.innerHTML;
+  setTimeout(() => failed(new Error('nothing has changed')), 60000);
+  new MutationObserver((_, watch) => {
+    if (element.innerHTML === before) return;
+    watch.disconnect();
+    requestAnimationFrame(() => done(performance.now() - begun));
+  }).observe(element, {childList: true, subtree: true, characterData: true});
+  ACT;
+})"""
+
+
 def one_step_back(player) -> float:
     """Milliseconds from the click on Back until another sentence is shown."""
-    return player.evaluate("""player => new Promise(done => {
-        const told = player.querySelector('.widget-html-content'), begun = performance.now();
-        new MutationObserver((_, watch) => { watch.disconnect(); requestAnimationFrame(() => done(performance.now() - begun)); })
-          .observe(told, {childList: true, subtree: true, characterData: true});
-        [...player.querySelectorAll('button')].find(button => button.innerText.trim() === 'Back').click();
-    })""")
+    back = "[...element.closest('.widget-vbox').querySelectorAll('button')].find(b => b.innerText.trim() === 'Back').click()"
+    return player.locator(".widget-html-content").first.evaluate(SEEN_AFTER.replace("ACT", back))
 
 
 def turn_knobs(page, lesson: str, timed) -> int:
-    """Every knob through all its values, so that it shows something else than at the beginning; how many there are."""
+    """Every knob through all its values, until it shows the last; then to its first, and how long that takes."""
     knobs = page.locator(".widget-vbox:has(> .widget-hslider):not(:has(.widget-play))").all()
     for number, knob in enumerate(knobs, start=1):
-        slider, shown = knob.locator(".noUi-handle"), knob.locator(".widget-html-content").first
+        slider = knob.locator(".noUi-handle")
         turn(page, slider)
-        page.wait_for_function(f"() => ({PANEL}).sessionContext.session.kernel.status === 'idle'")
-        last = shown.inner_html()
-        milliseconds = changed_after(page, shown, last, "Home")
-        assert shown.inner_html() != last
-        timed(f"{lesson}: knob {number} with a kernel, first value", milliseconds)
+        page.wait_for_function("""knob => knob.querySelector('[data-value]').dataset.value ===
+                                  knob.querySelector('.widget-readout').innerText""", arg=knob.element_handle())
+        home = "element.closest('.widget-vbox').querySelector('.noUi-handle').dispatchEvent(new KeyboardEvent('keydown', " \
+               "{key: 'Home', bubbles: true, cancelable: true}))"
+        took = knob.locator(".widget-html-content").first.evaluate(SEEN_AFTER.replace("ACT", home))
+        timed(f"{lesson}: knob {number} with a kernel, from its last value to its first", took)
     return len(knobs)
-
-
-def changed_after(page, shown, before: str, key: str) -> float:
-    """Milliseconds from the press of a key until something else than before is shown."""
-    shown.evaluate("""(shown, before) => { window.changed = new Promise(done => {
-        document.addEventListener('keydown', () => { window.begun = performance.now(); }, {once: true, capture: true});
-        new MutationObserver((_, watch) => { if (shown.innerHTML === before) return;
-          watch.disconnect(); requestAnimationFrame(() => done(performance.now() - window.begun)); })
-          .observe(shown, {childList: true, subtree: true, characterData: true}); }); }""", before)
-    page.keyboard.press(key)
-    return page.evaluate("window.changed")
 
 
 def answer_a_quiz(page) -> None:
