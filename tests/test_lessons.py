@@ -166,8 +166,8 @@ def links(notebook: Notebook, name: str) -> list[str]:
 
 
 CHECKS: list[Callable[[Notebook, str], list[str]]] = [
-    executed, complete, compared, short_cells, right_length, slides, notes, title, sections, claims, no_widgets, no_places,
-    alt_text, links]
+    executed, complete, compared, short_cells, right_length, slides, notes, title, sections, claims, no_widgets,
+    no_places, alt_text, links]
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
