@@ -97,6 +97,13 @@ def _question(cells: list[str]) -> str:
     return re.sub(r"</?(?:strong|em|b|i)>", "", found[1]) if found else ""
 
 
+def _first_picture(cells: list[str]) -> str:
+    """The first picture that a lesson shows; players do not count, for they have to move."""
+    still = "".join(cell for cell in cells if "bnteach-stage" not in cell)
+    found = re.search(r"<svg\b(?![^>]*aria-hidden).*?</svg>", still, re.DOTALL)
+    return f'<div class="picture">{found[0]}</div>' if found else ""
+
+
 def _link(url: str, lessons_folder: Path, lessons: set[str], folder: Path) -> str | None:
     """Where a link of a lesson goes on the site: to a page, to a copy of a file, or nowhere."""
     if re.match(r"(?:https?:|mailto:|#|data:)", url):
@@ -137,8 +144,8 @@ def _body(lesson: Lesson) -> str:
 
 # -- the other pages ---------------------------------------------------------------------------------------
 def _index(lessons: list[Lesson]) -> str:
-    items = "\n".join(f'<li><a href="{lesson.page}">{escape(lesson.title)}</a><p>{lesson.question}</p></li>'
-                      for lesson in lessons)
+    items = "\n".join(f'<li><div><a href="{lesson.page}">{escape(lesson.title)}</a><p>{lesson.question}</p></div>'
+                      f'{_first_picture(lesson.cells)}</li>' for lesson in lessons)
     return (f"<h1>Learning the structure of Bayesian networks</h1>"
             f"<p>A course in {len(lessons)} lessons, from five rows that can be counted by hand to a music "
             f"recommender. Each starts with a question and an example on paper, and shows the algorithm step by step. "

@@ -145,7 +145,7 @@ def wrong_outputs(page) -> list[str]:
 def test_a_lesson_in_jupyterlab(lesson, run, artefacts, timed):
     page = run(f"{lesson}.ipynb")
     assert wrong_outputs(page) == []
-    page.locator(".jp-Notebook").evaluate("notebook => notebook.scrollTo(0, 0)")
+    page.locator(".jp-Notebook .jp-Cell").first.evaluate("cell => cell.scrollIntoView()")
     page.screenshot(path=artefacts / f"{lesson}-top.png")
     stepped = step_players(page, lesson, timed, artefacts / f"{lesson}-player.png")
     assert (stepped, turn_knobs(page, lesson, timed)) == saved_stages(lesson)
