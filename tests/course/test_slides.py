@@ -110,6 +110,17 @@ def test_the_form_of_an_output(output, shown):
     assert output_html(output) == shown
 
 
+def test_the_licence_of_reveal_travels_inside():
+    assert "Permission is hereby granted" in a_deck(prose("# A")).partition("<style")[0]
+
+
+def test_notes_are_folded_in_a_notebook_and_unfolded_for_the_speaker():
+    html = a_deck(prose("# A"), prose("<details><summary>Notes for the speaker</summary>\n\nAsk *them*.\n\n</details>",
+                                      "notes"))
+    aside = html.partition('<aside class="notes">')[2].partition("</aside>")[0]
+    assert aside.strip() == "<p>Ask <em>them</em>.</p>"
+
+
 def test_pictures_travel_inside_and_links_to_lessons_are_words(tmp_path):
     (tmp_path / "a.svg").write_text("<svg/>")
     text = "![a dot](a.svg) and [the next](05_next.ipynb) and [afar](https://example.org)"
