@@ -15,7 +15,8 @@ os.environ["IPYTHONDIR"] = ipython
 settings.register_profile("bnteach", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True)
 settings.load_profile("bnteach")
 
-LONGEST_FIRST = ("test_lab.py", "test_pc_five_nodes.py", "test_packaging.py", "test_lessons.py", ".ipynb")
+LONGEST_FIRST = ("test_lab.py", "test_pages.py", "test_decks.py", "test_pc_five_nodes.py",
+                 "test_packaging.py", "test_lessons.py", ".ipynb")
 
 
 def pytest_unconfigure() -> None:
