@@ -93,10 +93,10 @@ class MergedRows:
             self._bits[name] = np.packbits(rows, axis=1).view(np.uint64)
         return self._bits[name]
 
-    def intersections(self, names: Iterable[str]) -> np.ndarray:
+    def intersections(self, names: Sequence[str]) -> np.ndarray:
         """The rows of each combination of states of some variables as bits: combinations x words."""
-        rows = np.full((1, len(self.value)), 2**64 - 1, dtype=np.uint64)
-        for name in names:
+        rows = self.bits(names[0]) if names else np.full((1, len(self.value)), 2**64 - 1, dtype=np.uint64)
+        for name in names[1:]:
             rows = (rows[:, None] & self.bits(name)).reshape(-1, rows.shape[1])
         return rows
 

@@ -108,7 +108,7 @@ class _Strata(_Test):
             return part.side_by_side(x, y, sets)
         if cells * len(rows.value) <= AT_ONCE:
             given = np.concatenate([self._rows(given) for given in sets]) if len(sets) > 1 else self._rows(sets[0])
-            return rows.how_many(rows.intersections((x, y))[:, None] & given).reshape(shape)
+            return rows.how_many(self._rows((x, y))[:, None] & given).reshape(shape)
         if len(sets) == 1:
             return rows.counts((x, y, *sets[0])).reshape(shape)
         half = len(sets) // 2
@@ -130,7 +130,7 @@ class _Strata(_Test):
         return prod(self._sizes[name] for name in names) <= len(self.table.merged) / 2
 
     def _rows(self, given: tuple[str, ...]) -> np.ndarray:
-        """The rows of each stratum as bits. Remembered, since other pairs will ask for the same."""
+        """The rows of each combination of states as bits. Remembered, since the same will be asked for again."""
         if (rows := self._strata.get(given)) is None:
             rows = self.table.merged.intersections(given)
             if len(self._strata) * rows.nbytes > REMEMBER:

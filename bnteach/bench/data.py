@@ -82,6 +82,11 @@ def sampled(network: Callable[[], CategoricalNetwork], n: int) -> pd.DataFrame:
     return pd.DataFrame({name: drawn[name].cat.codes.to_numpy(np.int64) for name in drawn})
 
 
+def wine(n: int) -> pd.DataFrame:
+    """The report's wines; names without spaces, which some libraries write into formulas."""
+    return datasets.wine_report().to_frame().head(n).rename(columns=lambda name: name.replace(" ", "_"))
+
+
 def _of_network(make: Callable[[], CategoricalNetwork], variables: int) -> Data:
     return Data(partial(sampled, make), lambda: make().dag, variables)
 
@@ -90,5 +95,5 @@ DATA = {
     "songs": Data(songs, lambda: None, 20),
     "ALARM": _of_network(lambda: datasets.network("alarm"), 37),
     **{f"{size} variables": _of_network(partial(random_network, size), size) for size in VARIABLES},
-    "wine": Data(lambda n: datasets.wine_report().to_frame().head(n), lambda: None, 12),
+    "wine": Data(wine, lambda: None, 12),
 }

@@ -143,7 +143,7 @@ def test_growth_takes_series_arrays_and_whole_numbers_of_any_size():
     nodes = [10, 20, 30]
     counts = {"DAGs": [bn.count_dags(n) for n in nodes], "orders": [2**n for n in nodes]}
     assert max(counts["DAGs"]) > 2**64 and ">orders<" in bn.plots.growth(nodes, counts, log=True, alt="Growth.").svg
-    with pytest.raises(ValueError, match="DAGs has a value of more than 308 digits.*math.log10"):
+    with pytest.raises(ValueError, match="DAGs has a value of more than 308 digits"):
         bn.plots.growth([1, 60], {"DAGs": [1, 10**400]}, alt="Growth.")
 
 
