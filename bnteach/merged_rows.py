@@ -56,6 +56,14 @@ class MergedRows:
             counts = np.bincount(cell, weights=self.times, minlength=prod(shape))
         return counts.astype(np.int64).reshape(shape)
 
+    def filled_strata(self, x: str, y: str, given: tuple[str, ...]) -> np.ndarray:
+        """The counts of x and y in each stratum that has rows: states of x, states of y, strata."""
+        numbers = number([self.codes[name] for name in given], [self.sizes[name] for name in given])
+        seen, stratum = np.unique(numbers, return_inverse=True)
+        shape = self.sizes[x], self.sizes[y], len(seen)
+        cell = number([self.codes[x], self.codes[y], stratum], shape)
+        return np.bincount(cell, weights=self.times, minlength=prod(shape)).reshape(shape)
+
     def side_by_side(self, x: str, y: str, sets: Sequence[tuple[str, ...]]) -> np.ndarray:
         """The counts of x and y given each of many sets: states of x, states of y, and the strata of all sets, those
         of the first set first. For few rows only, since rows x sets numbers are kept at once.

@@ -72,7 +72,7 @@ from bnteach.models.em import em
 from bnteach.models.gaussian import GaussianNetwork
 from bnteach.models.prediction import accuracy_by_parents
 from bnteach.models.rows import row_by_row
-from bnteach.recommend import recommend
+from bnteach.recommender import recommend
 from bnteach.scores import AIC, BIC, MDL, LogLikelihood, Score, dimension
 from bnteach.show import plots
 from bnteach.show.draw import draw

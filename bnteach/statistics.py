@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import islice
+from itertools import accumulate, islice
 from math import atanh, inf, prod, sqrt
 from typing import Any
 
@@ -36,6 +36,7 @@ from bnteach.merged_rows import AT_ONCE, MergedRows
 from bnteach.table import DataError, Measurements, Table, as_table
 
 REMEMBER = 2**26  # bytes of strata that are kept
+TOO_MANY = 2**22  # cells of one handful; of a set with more, only the strata that have rows are counted
 MANY_CELLS = 2**10  # for so many cells it is worth taking a part of the table
 
 
@@ -86,29 +87,36 @@ class _Strata(_Test):
 
     def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
         """The verdicts on x and y for one given set after the other, each with its set."""
-        for handful, strata in self._handfuls(sets):
-            begin = strata.cumsum() - strata  # the place of each set's first stratum
+        for handful, strata in self._handfuls(sets, self._sizes[x] * self._sizes[y]):
+            begin = [0, *accumulate(strata[:-1])]  # the place of each set's first stratum
             observed = self._count(x, y, handful, strata)
             of_x, of_y = observed.sum(axis=1), observed.sum(axis=0)
             rows = of_x.sum(axis=0)
             expected = of_x[:, None] * of_y / np.maximum(rows, 1)
             statistic = np.add.reduceat(self.distance(observed, expected), begin)
-            dof = _adjusted(of_x, of_y, begin) if self.adjust else strata * (len(of_x) - 1) * (len(of_y) - 1)
+            each = (len(of_x) - 1) * (len(of_y) - 1)
+            free = _adjusted(of_x, of_y, begin) if self.adjust else [each * n for n in strata]
+            dof = np.array(free, dtype=float)
             p_value = np.where(dof > 0, _tails()[0](dof, statistic), 1.0)
-            empty = np.add.reduceat(rows == 0, begin, dtype=np.int64)
-            for told in zip(handful, statistic.tolist(), dof.tolist(), p_value.tolist(), empty.tolist()):
+            empty = [n - filled for n, filled in zip(strata, np.add.reduceat(rows > 0, begin, dtype=np.int64).tolist())]
+            for told in zip(handful, statistic.tolist(), free, p_value.tolist(), empty):
                 yield told[0], self._verdict(x, y, *told)
 
     # -- counting ----------------------------------------------------------------------------------------
-    def _count(self, x: str, y: str, sets: list[tuple[str, ...]], strata: np.ndarray) -> np.ndarray:
-        """Counts by state of x, state of y, and stratum, the strata of all sets side by side."""
+    def _count(self, x: str, y: str, sets: list[tuple[str, ...]], strata: list[int]) -> np.ndarray:
+        """Counts by state of x, state of y, and stratum, the strata of all sets side by side.
+
+        Of a set with very many strata, which comes alone, only those that have rows.
+        """
         rows, shape = self.table.merged, (self._sizes[x], self._sizes[y], -1)
-        cells = self._sizes[x] * self._sizes[y] * int(strata.sum())
+        cells = self._sizes[x] * self._sizes[y] * sum(strata)
         if part := self._part({x, y}.union(*sets), cells):
             return part.side_by_side(x, y, sets)
         if cells * len(rows.value) <= AT_ONCE:
             given = np.concatenate([self._rows(given) for given in sets]) if len(sets) > 1 else self._rows(sets[0])
             return rows.how_many(self._rows((x, y))[:, None] & given).reshape(shape)
+        if cells > TOO_MANY:
+            return rows.filled_strata(x, y, sets[0])
         if len(sets) == 1:
             return rows.counts((x, y, *sets[0])).reshape(shape)
         half = len(sets) // 2
@@ -138,14 +146,18 @@ class _Strata(_Test):
             self._strata[given] = rows
         return rows
 
-    def _handfuls(self, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[list, np.ndarray]]:
-        """Some sets with their numbers of strata: four, then sixteen, then sixty-four at a time.
+    def _handfuls(self, sets: Iterable[tuple[str, ...]], cells: int) -> Iterator[tuple[list, list[int]]]:
+        """Some sets with their numbers of strata, of so many cells each: four, then sixteen, then sixty-four at a time.
 
-        So whoever stops early has not waited for many.
+        So whoever stops early has not waited for many. Where the cells would be too many, one at a time.
         """
         sets, most = iter(sets), 4
         while handful := list(islice(sets, most)):
-            yield handful, np.array([prod([self._sizes[z] for z in given]) for given in handful])
+            strata = [prod([self._sizes[z] for z in given]) for given in handful]
+            if cells * sum(strata) <= TOO_MANY:
+                yield handful, strata
+            else:
+                yield from (([given], [n]) for given, n in zip(handful, strata))
             most = min(4 * most, 64)
 
     # -- telling -----------------------------------------------------------------------------------------
@@ -167,10 +179,10 @@ class _Strata(_Test):
         return f"{type(self).__name__} on {len(self.table):,} rows, alpha {self.alpha:g}{adjusted}"
 
 
-def _adjusted(of_x: np.ndarray, of_y: np.ndarray, begin: np.ndarray) -> np.ndarray:
+def _adjusted(of_x: np.ndarray, of_y: np.ndarray, begin: list[int]) -> list[int]:
     """Degrees of freedom by the states that occur in each stratum."""
     states_x, states_y = np.count_nonzero(of_x, axis=0), np.count_nonzero(of_y, axis=0)
-    return np.add.reduceat(np.maximum(states_x - 1, 0) * np.maximum(states_y - 1, 0), begin)
+    return np.add.reduceat(np.maximum(states_x - 1, 0) * np.maximum(states_y - 1, 0), begin).tolist()
 
 
 class ChiSquare(_Strata):

@@ -71,8 +71,8 @@ def test_whatever_comes_first_is_found(first: str) -> None:
     run(f"import bnteach as bn; {first}; assert bn.pc is bn.learn.pc.pc; assert callable(bn.recommend)")
 
 
-@pytest.mark.parametrize("module", ["recommend", "learn.structural_em", "learn.pc", "course.check", "show.draw", "gaps",
-                                    "bench.data", "models.em", "datasets"])
+@pytest.mark.parametrize("module", ["recommender", "learn.structural_em", "learn.pc", "course.check", "show.draw",
+                                    "bench.data", "models.em", "datasets", "gaps"])
 def test_modules_can_be_imported_before_any_name_is_used(module: str) -> None:
     run(f"import bnteach.{module}; import bnteach as bn; assert callable(bn.recommend) and bn.datasets.five_rows()")
 

@@ -392,3 +392,25 @@ def test_a_table_too_large_for_one_go_is_counted_in_halves(monkeypatch):
     for at_once in (0, 100, 400):
         monkeypatch.setattr(bn.statistics, "AT_ONCE", at_once)
         assert [verdict for _, verdict in bn.ChiSquare(table).answers("lung", "bronc", sets)] == usual
+
+
+@pytest.mark.parametrize("adjust", [False, True])
+def test_far_more_strata_than_memory_has_room_for(adjust):
+    """70 variables given: 2^70 strata, of which a few have rows. Between smaller sets, as they come."""
+    random = np.random.default_rng(7)
+    few = pd.DataFrame(random.integers(0, 2, (40, 72)), columns=[f"v{i}" for i in range(72)])
+    frame = few.loc[np.repeat(few.index, 6)].reset_index(drop=True)  # so that a stratum has six rows
+    frame["v0"], frame["v1"] = random.integers(0, 2, (2, len(frame)))
+    names = list(frame)[2:]
+    sets = [(), tuple(names), tuple(names[:2]), tuple(names[:25]), tuple(names[:21])]
+    for place, test in enumerate((bn.ChiSquare, bn.GSquare)):
+        answers = list(test(frame, adjust=adjust).answers("v0", "v1", sets))
+        assert [z for z, _ in answers] == sets
+        for z, verdict in answers:
+            assert verdict.statistic == pytest.approx(by_hand(frame, "v0", "v1", z)[place], rel=1e-9)
+            strata = [s for _, s in frame.groupby(list(z))] if z else [frame]
+            varied = sum(s["v0"].nunique() * s["v1"].nunique() == 4 for s in strata)
+            assert verdict.dof == (varied if adjust else 2 ** len(z))
+            empty = 2 ** len(z) - len(strata)
+            assert (f"; {empty} of {2 ** len(z)} strata ha" in verdict.reason) == (empty > 0)
+            assert verdict.p_value == pytest.approx(chi2.sf(verdict.statistic, float(verdict.dof)), abs=1e-9)

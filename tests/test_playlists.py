@@ -6,7 +6,7 @@ import pytest
 
 import bnteach as bn
 from bnteach.playlists import SONGS, playlist_network
-from bnteach.recommend import chances, hide_one, hit_rate, recommend, wilson
+from bnteach.recommender import chances, hide_one, hit_rate, recommend, wilson
 
 ARTIST, HITS = set(SONGS[:10]), set(SONGS[10:])
 

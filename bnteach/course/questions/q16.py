@@ -15,7 +15,7 @@ from bnteach.models.categorical import CategoricalNetwork
 from bnteach.playlists import SONGS
 from bnteach.table import Table
 
-NETWORKS = ("models", "recommend")
+NETWORKS = ("models", "recommender")
 Playlists = list[list[str]]
 Network = dict[str, tuple[list[str], dict[tuple[int, ...], float]]]
 
@@ -280,7 +280,7 @@ QUESTIONS = (
                      ranked(network, playlist, others_absent)[:most],
              }),
     Question("16.7", "Hit rate, line by line", "hit_rate", "lines in order", draw_hidden, hit_rate, points=2,
-             withheld=("recommend",), mistakes={
+             withheld=("recommender",), mistakes={
                  "songs that are in the playlist already should not be recommended": lambda liking, tests, most:
                      hit_rate(liking, tests, most, there=True),
                  "what is liked most comes first": lambda liking, tests, most:
