@@ -94,7 +94,7 @@ def test_set_up_names_no_host(name: str) -> None:
 def test_make_help_tells_every_target() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     told = re.findall(r'^\t@echo "make (\w+) ', makefile, re.MULTILINE)
-    targets = re.findall(r"^(\w+):.*  ## ", makefile, re.MULTILINE)
+    targets = " ".join(re.findall(r"^([\w ]+):.*  ## ", makefile, re.MULTILINE)).split()
     assert sorted([*told, "help"]) == sorted(targets)
 
 

@@ -22,6 +22,14 @@ Run = Callable[["pd.DataFrame"], list[Line]]
 LIBRARIES = {"bnteach": "bnteach", "pgmpy": "pgmpy", "causal-learn": "causallearn", "pyAgrum": "pyagrum",
              "pomegranate": "pomegranate"}
 
+IMPORT = {  # what one writes before one can learn with it
+    "bnteach": "import bnteach as bn",
+    "pgmpy": "from pgmpy.estimators import PC",
+    "causal-learn": "from causallearn.search.ConstraintBased.PC import pc",
+    "pyAgrum": "import pyagrum",
+    "pomegranate": "from pomegranate.bayesian_network import BayesianNetwork",
+}
+
 CAN = {  # the tasks that each library has something for
     "bnteach": ("pc", "chow_liu", "hill_climb", "mmhc", "pc_z", "hill_climb_g", "exact_g"),
     "pgmpy": ("pc", "chow_liu", "hill_climb", "mmhc", "pc_z", "hill_climb_g"),

@@ -54,7 +54,7 @@ def _a_million_before_others_have_a_tenth(rows: list[Row]) -> tuple[str, bool] |
 
 def _import(rows: list[Row]) -> tuple[str, bool] | None:
     ours, other = seconds(rows, "import")
-    return None if ours is None or other is None else (f"{ours:.3g} s; the fastest other {other:.3g} s", ours < other)
+    return None if ours is None or other is None else (f"{ours:.2g} s; the fastest other {other:.2g} s", ours < other)
 
 
 def _growth(task: str, measure: str) -> Callable[[list[Row]], tuple[str, bool] | None]:
