@@ -53,7 +53,8 @@ def imports(libraries: Sequence[str]) -> list[Row]:
     """How long each library takes to be imported, with its learners. bnteach loads its names when one is first used;
     the second row has that in it."""
     rows: list[Row] = []
-    for task, statements in (("import", IMPORT), ("import and load", IMPORT | {"bnteach": "import bnteach as bn; bn.pc"})):
+    loaded = IMPORT | {"bnteach": "import bnteach as bn; bn.pc"}
+    for task, statements in (("import", IMPORT), ("import and load", loaded)):
         print(task, flush=True)
         seconds = {name: import_seconds(statements[name]) for name in libraries}
         for name, taken in seconds.items():

@@ -45,7 +45,7 @@ THEME = """theme => window.jupyterapp.commands.execute('apputils:change-theme', 
 # All cells at once in the page, or those out of sight would not be there to be looked at.
 SETTINGS = {"notebook-extension/tracker": {"windowingMode": "none"},
             "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False}}
-NOT_OURS = ("favicon", "/lsp/", "/api/contents/RTC")
+NOT_OURS = ("favicon", "/lsp/", "/api/contents/RTC", "Could not restore the debugger state")  # the last: closed at once
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
 
 
