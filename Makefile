@@ -40,7 +40,7 @@ lessons: setup  ## run all lessons anew
 	@$(BIN)/python tests/lessons.py $(ARGS)
 
 browser class: setup  ## what the tests in a browser, or of a class, need
-	@if command -v uv >/dev/null 2>&1; then install="uv pip install -q --python $(BIN)/python"; \
+	@if command -v uv >/dev/null 2>&1; then install="uv pip install -q --compile-bytecode --python $(BIN)/python"; \
 	else install="$(BIN)/python -m pip install -q --disable-pip-version-check"; fi; \
 	$$install -c constraints.txt --no-build-isolation -e ".[$@]"
 
@@ -53,7 +53,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(BIN)/python -c '$(NEEDS)' 2>/dev/null || rm -rf $(VENV)
 	@test -x $(BIN)/python || { echo "Making $(VENV) with $$("$(PYTHON)" --version)"; "$(PYTHON)" -m venv $(VENV); } || \
 		{ rm -rf $(VENV); echo "Could not make $(VENV): see above. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	@if command -v uv >/dev/null 2>&1; then install="uv pip install -q --python $(BIN)/python"; \
+	@if command -v uv >/dev/null 2>&1; then install="uv pip install -q --compile-bytecode --python $(BIN)/python"; \
 	else $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip -q; \
 		install="$(BIN)/python -m pip install -q --disable-pip-version-check"; fi; \
 	echo "Installing what pyproject.toml asks for, as constraints.txt pins it (some minutes, once)"; \

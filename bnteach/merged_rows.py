@@ -26,7 +26,7 @@ from math import prod
 
 import numpy as np
 
-AT_ONCE = 2**15  # words of bits that are counted at once: so few stay near the processor
+AT_ONCE = 2**16  # words of bits that are counted at once, half a megabyte: so few stay near the processor
 FEW_CELLS = 64  # up to so many cells sets of rows are intersected
 ROOM = 2**62  # a row's number has to be smaller
 

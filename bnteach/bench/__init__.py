@@ -8,7 +8,7 @@
     report.py        the table, the CSV file
     growth.py        pictures of growth with rows and with variables
     goals.py         how fast bnteach means to be
-    measured.csv     a run that was kept
+    measured.csv     a run that was kept, and its table, measured.md; shown in README.md and on the web site
 
 A time is CPU seconds of one thread, the median of the repeats, from a table in memory to a graph. Beside it stands
 how good the result is (BIC in nats, F1 of the skeleton), since a quick answer to another question is no answer.

@@ -25,7 +25,7 @@ from bnteach.graphs.pdag import PDAG
 
 COLUMNS = ["work", "task", "data", "rows", "different", "variables", "library", "cpu_seconds", "times_bnteach",
            "peak_mb", "bic", "f1", "agrees", "lines", "problem"]
-MEASURED = Path(__file__).with_name("measured.csv")  # a run that was kept
+MEASURED = Path(__file__).with_name("measured.csv")  # a run that was kept, and its table as measured.md
 NUMBERS = {"rows": int, "different": int, "variables": int, "lines": int, "cpu_seconds": float, "times_bnteach": float,
            "peak_mb": float, "bic": float, "f1": float, "agrees": float}
 
@@ -101,6 +101,11 @@ def read(path: Path = MEASURED) -> list[Row]:
     with open(path, encoding="utf-8", newline="") as file:
         return [{name: NUMBERS.get(name, str)(text) for name, text in row.items() if text}
                 for row in csv.DictReader(file)]
+
+
+def kept_table() -> str:
+    """The table, the goals and the machine of the run that is kept with the package."""
+    return MEASURED.with_suffix(".md").read_text(encoding="utf-8")
 
 
 def markdown(rows: list[Row]) -> str:

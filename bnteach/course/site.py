@@ -59,9 +59,9 @@ def write_site(lessons: list[Path], folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     read = [_lesson(path, {p.name for p in lessons}, folder) for path in lessons]
     contents = [("index.html", "Contents"), *((lesson.page, lesson.title) for lesson in read),
-                ("ledger.html", "The ledger")]
+                ("ledger.html", "The ledger"), ("speed.html", "How fast")]
     bodies = {"index.html": _index(read), **{lesson.page: _body(lesson) for lesson in read},
-              "ledger.html": _ledger({lesson.path.stem[:2]: lesson.page for lesson in read})}
+              "ledger.html": _ledger({lesson.path.stem[:2]: lesson.page for lesson in read}), "speed.html": _speed()}
     for name, title in contents:
         (folder / name).write_text(_page(name, title, bodies[name], contents), encoding="utf-8", newline="\n")
     _write_assets(folder, [section for lesson in read for section in lesson.sections] + _ledger_sections())
@@ -152,7 +152,7 @@ def _index(lessons: list[Lesson]) -> str:
             f"Players, knobs and questions work here in your browser; to change the code, open the notebooks with "
             f"<code>bnteach lab</code>.</p>"
             f'<ul class="lessons">{items}</ul>'
-            f'<p>Every figure of the five documents behind the course is in <a href="ledger.html">the ledger</a>.</p>')
+            f'<p>Every figure of the five documents behind the course is in <a href="ledger.html">the ledger</a>. The learners are quick, too: <a href="speed.html">how fast</a>.</p>')
 
 
 def _ledger(pages: dict[str, str]) -> str:
@@ -181,6 +181,17 @@ def _row(id: str, row: Any, pages: dict[str, str]) -> str:
 def _ledger_sections() -> list[dict[str, str]]:
     return [{"page": "ledger.html", "at": entry.id, "lesson": "The ledger", "title": entry.says,
              "text": f"{entry.id} {entry.document.cite} {entry.where} {entry.why}"} for entry in ledger().values()]
+
+
+def _speed() -> str:
+    """The bench's kept run: pictures of growth, the table, the goals."""
+    from bnteach.bench.growth import growth
+    from bnteach.bench.report import kept_table, read
+
+    picture = growth(read())
+    return ("<h1>How fast</h1><p>bnteach beside other libraries, on the same rows, in one run of <code>bnteach bench"
+            f'</code>.</p><div class="out">{picture._repr_html_() if picture else ""}</div>'
+            + markdown(kept_table(), lambda url: url, lambda url: url))
 
 
 # -- pages and files ---------------------------------------------------------------------------------------

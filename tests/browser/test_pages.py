@@ -12,8 +12,8 @@ from bnteach.course.site import write_site
 from tests.browsers import serious
 from tests.lessons import lesson_files
 
-PICTURED = ("index", "07_chow_liu", "ledger")
-NAMES = ["index", *(path.stem for path in lesson_files()), "ledger"]
+PICTURED = ("index", "07_chow_liu", "ledger", "speed")
+NAMES = ["index", *(path.stem for path in lesson_files()), "ledger", "speed"]
 
 
 class Silent(SimpleHTTPRequestHandler):

@@ -48,12 +48,13 @@ def made(lessons, tmp_path):
 
 
 def test_pages_and_the_way_through_them(made):
-    assert list(made) == ["index.html", "06_one.html", "07_two.html", "ledger.html"]
+    assert list(made) == ["index.html", "06_one.html", "07_two.html", "ledger.html", "speed.html"]
     turns = {name: re.findall(r'<a rel="(\w+)" href="([^"]+)">', page) for name, page in made.items()}
     assert turns == {"index.html": [("next", "06_one.html")],
                      "06_one.html": [("prev", "index.html"), ("next", "07_two.html")],
                      "07_two.html": [("prev", "06_one.html"), ("next", "ledger.html")],
-                     "ledger.html": [("prev", "07_two.html")]}
+                     "ledger.html": [("prev", "07_two.html"), ("next", "speed.html")],
+                     "speed.html": [("prev", "ledger.html")]}
     for name, page in made.items():
         assert re.findall(r'<a href="([^"]+)" aria-current="page">', page) == [name]
         assert page.count("<h1") == 1
