@@ -152,7 +152,8 @@ def _index(lessons: list[Lesson]) -> str:
             f"Players, knobs and questions work here in your browser; to change the code, open the notebooks with "
             f"<code>bnteach lab</code>.</p>"
             f'<ul class="lessons">{items}</ul>'
-            f'<p>Every figure of the five documents behind the course is in <a href="ledger.html">the ledger</a>. The learners are quick, too: <a href="speed.html">how fast</a>.</p>')
+            f'<p>Every figure of the five documents behind the course is in <a href="ledger.html">the ledger</a>. '
+            f'The learners are quick, too: <a href="speed.html">how fast</a>.</p>')
 
 
 def _ledger(pages: dict[str, str]) -> str:

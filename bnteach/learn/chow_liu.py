@@ -176,12 +176,12 @@ def chow_liu(table: Any, root: str | None = None, method: str = "prim",
 @stepwise
 def prim(weights: Weights, root: str | None = None) -> Generator[Step, None, list[Edge]]:
     """Grow one tree from the root, each time by the heaviest edge that leaves it. Lesson 7."""
-    nodes = _nodes(weights)
+    nodes, weight = _nodes(weights), _both_ways(weights)
     inside, edges = [root or nodes[0]], []
     while outside := [node for node in nodes if node not in inside]:
-        leaving = {(a, b): _weight(weights, (a, b)) for a in inside for b in outside}
-        edge, weight = next(heaviest_first(leaving, nodes))
-        yield Grew(edge, weight, tuple(inside))
+        leaving = {(a, b): weight[a, b] for a in inside for b in outside}
+        edge = heaviest(leaving, nodes)
+        yield Grew(edge, weight[edge], tuple(inside))
         edges.append(edge)
         inside.append(edge[1])
     return edges
@@ -245,6 +245,13 @@ def _walk(start: str, near: dict[str, list[str]], nodes: tuple[str, ...]) -> lis
 
 
 # -- ties and look-ups -----------------------------------------------------------------------------------
+def heaviest(weights: Weights, nodes: Iterable[str]) -> Edge:
+    """The heaviest edge; among equal ones, the first in the order of the variables."""
+    place = {node: i for i, node in enumerate(nodes)}
+    least = max(weights.values()) - SAME
+    return min((edge for edge in weights if weights[edge] > least), key=lambda edge: (place[edge[0]], place[edge[1]]))
+
+
 def heaviest_first(weights: Weights, nodes: Iterable[str]) -> Iterable[tuple[Edge, float]]:
     """Edges by falling weight; among equal ones, in the order of the variables."""
     place = {node: i for i, node in enumerate(nodes)}
@@ -258,6 +265,10 @@ def heaviest_first(weights: Weights, nodes: Iterable[str]) -> Iterable[tuple[Edg
 
 def _nodes(weights: Weights) -> tuple[str, ...]:
     return tuple(dict.fromkeys(node for edge in weights for node in edge))
+
+
+def _both_ways(weights: Weights) -> Weights:
+    return {**weights, **{(b, a): weight for (a, b), weight in weights.items()}}
 
 
 def _weight(weights: Weights, edge: Edge) -> float:

@@ -180,6 +180,15 @@ def test_who_was_stopped_counts_by_the_limit():
     assert "more than 4500.0 times" in told and "the fastest other needs more than 45 s for 100,000" in told
 
 
+def test_who_did_something_else_does_not_count():
+    rows = a_run(chow_liu=3.0)
+    assert "3.3 times" in goals(rows) and "| no |" in goals(rows)
+    for row in rows:
+        if row["library"] == "other" and row["task"] == "chow_liu":
+            row["agrees"] = 0.03
+    assert "3.3 times" not in goals(rows) and "| no |" not in goals(rows)
+
+
 def test_growth_needs_two_sizes_and_matplotlib(monkeypatch):
     rows = a_run()
     picture = growth(rows)
