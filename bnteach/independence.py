@@ -81,7 +81,7 @@ class Oracle:
     def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
         """The verdicts on x and y for one given set after the other, each with its set.
 
-        Oracles that ask data do many at once, which is quicker, and hand them out one by one.
+        Oracles that ask data do many at once, which is quicker, and hand them out one by one, without reasons.
         """
         return ((given, self(x, y, given)) for given in sets)
 

@@ -83,10 +83,15 @@ class _Strata(_Test):
         raise NotImplementedError
 
     def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
-        return next(self.answers(x, y, [given]))[1]
+        return self._verdict(x, y, *next(self._tests(x, y, [given])))
 
     def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
-        """The verdicts on x and y for one given set after the other, each with its set."""
+        """The verdicts on x and y for one given set after the other, each with its set; without words."""
+        return ((given, Verdict(p >= self.alpha, statistic, dof, p))
+                for given, statistic, dof, p, _ in self._tests(x, y, sets))
+
+    def _tests(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple]:
+        """For each set: itself, the statistic, its degrees of freedom, the p-value, and how many strata are empty."""
         for handful, strata in self._handfuls(sets, self._sizes[x] * self._sizes[y]):
             begin = [0, *accumulate(strata[:-1])]  # the place of each set's first stratum
             observed = self._count(x, y, handful, strata)
@@ -99,8 +104,7 @@ class _Strata(_Test):
             dof = np.array(free, dtype=float)
             p_value = np.where(dof > 0, _tails()[0](dof, statistic), 1.0)
             empty = [n - filled for n, filled in zip(strata, np.add.reduceat(rows > 0, begin, dtype=np.int64).tolist())]
-            for told in zip(handful, statistic.tolist(), free, p_value.tolist(), empty):
-                yield told[0], self._verdict(x, y, *told)
+            yield from zip(handful, statistic.tolist(), free, p_value.tolist(), empty)
 
     # -- counting ----------------------------------------------------------------------------------------
     def _count(self, x: str, y: str, sets: list[tuple[str, ...]], strata: list[int]) -> np.ndarray:
