@@ -166,7 +166,8 @@ def chow_liu(table: Any, root: str | None = None, method: str = "prim",
     edges = yield from (prim.steps(weights, root) if method == "prim" else kruskal.steps(weights))
     if forest is not False:
         edges = yield from cut_light_edges(edges, weights, table, forest)
-    weight = sum(_weight(weights, edge) for edge in edges)
+    both_ways = _both_ways(weights)
+    weight = sum(both_ways[edge] for edge in edges)
     yield Spanned(tuple(edges), weight, _others(weights, edges))
     arcs = yield from point_away(edges, table.variables, root)
     fit = len(table) * (weight - sum(entropy(table, x) for x in table.variables))
@@ -206,13 +207,13 @@ def kruskal(weights: Weights) -> Generator[Step, None, list[Edge]]:
 def cut_light_edges(edges: list[Edge], weights: Weights, table: Table,
                     forest: bool | float) -> Generator[Step, None, list[Edge]]:
     """Keep the edges that are worth their parameters."""
-    kept = []
+    kept, weight = [], _both_ways(weights)
     for edge in edges:
         least = _price(edge, table) if forest is True else float(forest)
-        if _weight(weights, edge) > least:
+        if weight[edge] > least:
             kept.append(edge)
         else:
-            yield Cut(edge, _weight(weights, edge), least)
+            yield Cut(edge, weight[edge], least)
     return kept
 
 
@@ -269,10 +270,6 @@ def _nodes(weights: Weights) -> tuple[str, ...]:
 
 def _both_ways(weights: Weights) -> Weights:
     return {**weights, **{(b, a): weight for (a, b), weight in weights.items()}}
-
-
-def _weight(weights: Weights, edge: Edge) -> float:
-    return weights[edge] if edge in weights else weights[edge[::-1]]
 
 
 def _others(weights: Weights, edges: Iterable[Edge]) -> tuple[Edge, ...]:
