@@ -63,11 +63,13 @@ def measure(library: str, work: Work, rows: Path, limit: float, repeats: int = 3
 
 
 def import_seconds(statement: str, repeats: int = 3) -> float:
-    """CPU seconds of an import, in a new Python each time."""
+    """CPU seconds of an import, in a new Python each time; once before, so that all is compiled."""
     code = f"import time; begun = time.process_time(); {statement}; print(time.process_time() - begun)"
+    env = {**os.environ, **ONE_THREAD}
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     said = [subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, capture_output=True, text=True,
-                           env={**os.environ, **ONE_THREAD}).stdout for _ in range(repeats)]
-    return median(float(text.split()[-1]) for text in said)
+                           env=env).stdout for _ in range(repeats + 1)]
+    return median(float(text.split()[-1]) for text in said[1:])
 
 
 def main(library: str, task: str, path: str, repeats: str, limit: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import csv
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from bnteach.bench.data import DATA, SHARES, TASTE, random_network, songs
 from bnteach.bench.goals import GOALS, goals
 from bnteach.bench.growth import growth
 from bnteach.bench.measure import Measured, import_seconds, measure, peak_megabytes
-from bnteach.bench.report import COLUMNS, MEASURED, as_dag, f1, judged, machine, markdown, read, told, write
+from bnteach.bench.report import COLUMNS, MEASURED, as_dag, f1, judged, kept_table, machine, markdown, read, told, write
 from bnteach.bench.run import bench, imports, one_work
 from bnteach.bench.works import LONG, SHORT, TASKS, Work
 
@@ -211,3 +212,11 @@ def test_a_run_is_kept_with_the_package():
     assert set().union(*rows) <= set(COLUMNS) and all("cpu_seconds" in r for r in rows if r["library"] == "bnteach")
     assert "| no |" not in goals(rows)
     assert isinstance(pd.DataFrame(rows)["cpu_seconds"].max(), float)
+
+
+def test_the_readme_shows_rows_of_that_run():
+    readme = (Path(bn.__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    shown = [line for line in readme.partition("## How fast")[2].partition("\n## ")[0].splitlines() if line[:1] == "|"]
+    kept = kept_table().splitlines()
+    assert len(shown) > 10 and [line for line in shown if line not in kept] == []
+    assert kept_table().startswith(markdown(read())) and goals(read()) in kept_table()
