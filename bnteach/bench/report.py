@@ -86,7 +86,7 @@ def write(rows: list[Row], folder: Path) -> list[Path]:
     """The CSV file, the table as Markdown, and the pictures of growth, in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with open(folder / "bench.csv", "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS)
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     (folder / "table.md").write_text("\n".join([markdown(rows), goals(rows), machine(), ""]), encoding="utf-8")

@@ -159,7 +159,7 @@ def test_the_command(lessons, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("bnteach.commands.site.course_folder", lambda: lessons[0].parent)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["site"]) == 0
-    assert Path("site/index.html").is_file() and "4 pages" in capsys.readouterr().out
+    assert Path("site/index.html").is_file() and "5 pages" in capsys.readouterr().out
     write(lessons[1], new_markdown_cell("no title"))
     assert cli.main(["site", "--out", "other"]) == 1
     assert "the lesson has no title" in capsys.readouterr().err
