@@ -41,11 +41,12 @@ def fetch_exercise(asked: str, exchange: Exchange, home: Path) -> list[str]:
     """Copy an exercise that was handed out into a home; says what was done with each file."""
     out = exchange.released()
     (name, *more) = [exercise.name for exercise in find_exercises(asked)]
+    if not out:
+        raise ClassError(f"nothing has been handed out yet, in {exchange.outbound}.")
     if more:
         return [line for each in out if each in (name, *more) for line in fetch_exercise(each, exchange, home)]
     if name not in out:
-        raise ClassError(f"{name} has not been handed out yet. "
-                         f"{'Handed out so far: ' + ', '.join(out) + '.' if out else 'Nothing has.'}")
+        raise ClassError(f"{name} has not been handed out yet. Handed out so far: {', '.join(out)}.")
     done = []
     for source in sorted(path for path in (exchange.outbound / name).iterdir() if path.is_file()):
         copy = home / EXERCISES / name / source.name

@@ -49,8 +49,7 @@ class Receipt:
 
 def hand_in(asked: str, exchange: Exchange, home: Path, student: str | None = None) -> Receipt:
     """Hand in an exercise, by its name or number or as a file, and return the receipt."""
-    notebook = Path(asked).expanduser()
-    found = notebook if notebook.suffix == ".ipynb" and notebook.is_file() else find_work(asked, home)
+    found = named_file(asked) or find_work(asked, home)
     exercise, answered = look_at(found)
     content, _ = read_bytes(found)
     now = datetime.now(UTC)
@@ -67,6 +66,17 @@ def own_name() -> str:
 
 
 # -- which notebook --------------------------------------------------------------------------------------------
+def named_file(asked: str) -> Path | None:
+    """The notebook's file, if one was named, and not an exercise. Never another one in its place."""
+    path = Path(asked).expanduser()
+    if path.name == asked and path.suffix != ".ipynb":
+        return None
+    if not path.is_file():
+        raise ClassError(f"there is no file {asked} (looked for from {Path.cwd()}). Name the file, or give the "
+                         f"exercise's number, as in: bnteach class hand-in 07")
+    return path
+
+
 def find_work(asked: str, home: Path) -> Path:
     """The student's notebook of an exercise: the one place in which something has been written."""
     found = find_exercises(asked)

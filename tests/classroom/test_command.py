@@ -61,7 +61,7 @@ def test_fetching_lessons_can_be_quiet(place: Path, home: Path, capsys: pytest.C
     (["colect"], "there is no part 'colect'. Did you mean 'collect'?"),
     (["release", "99"], "there is no exercise '99'"),
     (["hand-in", "07"], "there is no 07_chow_liu.ipynb"),
-    (["fetch", "07"], "has not been handed out yet"),
+    (["fetch", "07"], "nothing has been handed out yet, in"),
     (["collect"], "Has anything been handed out?"),
     (["release", "07", "--course", "a b"], "'a b' cannot be the short name of a course"),
     (["init", "x", "--course", "a/b"], "'a/b' cannot be the short name of a course")])

@@ -105,8 +105,9 @@ def test_only_what_is_handed_out_can_be_fetched(exchange: Exchange, home: Path) 
         fetch_exercise("08", exchange, home)
     with pytest.raises(ExerciseError, match="no exercise '99'"):
         fetch_exercise("99", exchange, home)
-    with pytest.raises(ClassError, match="Nothing has"):
-        fetch_exercise("07", Exchange(home / "nowhere", "bn"), home)
+    for asked in ("07", "all"):
+        with pytest.raises(ClassError, match="nothing has been handed out yet, in .*/nowhere/bn/outbound"):
+            fetch_exercise(asked, Exchange(home / "nowhere", "bn"), home)
     assert not (home / "exercises").exists()
 
 

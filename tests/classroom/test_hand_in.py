@@ -111,10 +111,18 @@ def test_nothing_written_is_not_handed_in_by_mistake(exchange: Exchange, home: P
 def test_no_notebook_at_all(exchange: Exchange, home: Path) -> None:
     with pytest.raises(ClassError, match=r"there is no 07_chow_liu.ipynb .*bnteach class fetch"):
         hand_in("07", exchange, home)
-    with pytest.raises(ExerciseError, match=r"no exercise 'x.ipynb'"):
-        hand_in("x.ipynb", exchange, home)
+    with pytest.raises(ExerciseError, match=r"no exercise '99'"):
+        hand_in("99", exchange, home)
     with pytest.raises(ClassError, match="one exercise at a time"):
         hand_in("all", exchange, home)
+
+
+@pytest.mark.parametrize("asked", ["elsewhere/07_chow_liu.ipynb", "elsewhere/07", "07_chow_liu.ipynb", "~/mine.ipynb"])
+def test_a_file_that_is_named_and_not_there(asked: str, exchange: Exchange, home: Path, work: Path) -> None:
+    """The notebook of the same name at home is not handed in in its place."""
+    with pytest.raises(ClassError, match=f"there is no file {asked} "):
+        hand_in(asked, exchange, home)
+    assert entries(exchange) == []
 
 
 @pytest.mark.parametrize("content, said", [
