@@ -3,6 +3,7 @@
     attempts/ann/07_chow_liu/20260501T235900.123456Z-5f2c…/07_chow_liu.ipynb     all, and never removed
     attempts.csv                                                                 one line each
     submitted/ann/07_chow_liu/07_chow_liu.ipynb, timestamp.txt                   the newest: bnteach grade submitted
+    submitted/deadlines.json                                                     each exercise's, once --due told it
 
 Collect as often as you like: what was collected before is not copied again, and nothing is taken away from the
 exchange. submitted/ is as nbgrader lays it out, too.
@@ -14,7 +15,7 @@ import csv
 import json
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -22,8 +23,8 @@ from pathlib import Path
 
 from bnteach.classroom.attempts import Attempt, attempts, printable, read_file
 from bnteach.classroom.exchange import TIME, ClassError, Exchange
-from bnteach.course.grading.report import harmless
-from bnteach.course.grading.times import lateness, read_time
+from bnteach.course.grading.report import harmless, write_whole
+from bnteach.course.grading.times import DEADLINES, deadlines_in, lateness, read_time
 from bnteach.course.release import exercises, find_exercises
 
 RECORD = "attempt.json"
@@ -50,16 +51,28 @@ def collect(exchange: Exchange, out: Path, asked: str = "all", due: str = "", cl
     found, failed = found_in(exchange, claimed_times)
     done = Collected(failed=failed, others=sum(one.exercise not in exercises() for one in found))
     with one_at_a_time(out):
+        deadlines = remember(dict.fromkeys(wanted, deadline) if due else {}, out)
         for attempt in found:
             if attempt.exercise in wanted:
                 keep(attempt, exchange.inbound, out, done)
         done.attempts = kept_in(out / "attempts")
-        for attempt in newest(done.attempts, deadline):
+        for attempt in newest(done.attempts, deadlines):
             done.chosen.add(attempt.key)
             if attempt.exercise in wanted:
                 lay_out(attempt, out)
-        write_list(done, deadline, out)
+        write_list(done, deadlines, out)
     return done
+
+
+def remember(new: Mapping[str, str], out: Path) -> dict[str, str]:
+    """The deadlines of all exercises: those that were told before, and the new ones."""
+    try:
+        deadlines = {**deadlines_in(out / "submitted"), **new}
+    except ValueError as error:
+        raise ClassError(str(error)) from None
+    if new:
+        write_whole(out / "submitted" / DEADLINES, json.dumps(deadlines, indent=1, sort_keys=True) + "\n")
+    return deadlines
 
 
 @contextmanager
@@ -131,12 +144,13 @@ def kept_in(folder: Path) -> list[Attempt]:
 
 
 # -- the one that counts ---------------------------------------------------------------------------------------
-def newest(kept: Iterable[Attempt], deadline: str = "") -> list[Attempt]:
-    """Of each student and exercise the newest; with a deadline the newest before it, if there is one.
+def newest(kept: Iterable[Attempt], deadlines: Mapping[str, str] | None = None) -> list[Attempt]:
+    """Of each student and exercise the newest; where it has a deadline the newest before it, if there is one.
 
     An attempt without a notebook that can be read does not take the place of one with.
     """
     def worth(one: Attempt) -> tuple[bool, bool, str]:
+        deadline = (deadlines or {}).get(one.exercise, "")
         return bool(one.files), not deadline or one.time[:19] <= deadline[:19], one.key
 
     best: dict[tuple[str, str], Attempt] = {}
@@ -166,14 +180,14 @@ def lay_out(attempt: Attempt, out: Path) -> None:
         new.rename(place)
 
 
-def write_list(done: Collected, deadline: str, out: Path) -> None:
+def write_list(done: Collected, deadlines: Mapping[str, str], out: Path) -> None:
     """One line an attempt, for spreadsheets."""
     with beside(out) as part:
         with open(part / "list", "w", encoding="utf-8", newline="") as file:
             rows = csv.writer(file)
             rows.writerow(COLUMNS)
             for one in done.attempts:
-                late = lateness(one.time[:19] + "+00:00", deadline)
+                late = lateness(one.time[:19] + "+00:00", deadlines.get(one.exercise, ""))
                 counts = "counts" if one.key in done.chosen else ""
                 rows.writerow([harmless(printable(cell)) for cell in (
                     one.student, one.exercise, one.time, late, counts, "; ".join(one.notes), one.claimed, one.entry,

@@ -164,6 +164,7 @@ def hand_in_arguments(parser: argparse.ArgumentParser) -> None:
 def collect(asked: argparse.Namespace) -> int:
     """Collect what was handed in: attempts/ has all, submitted/ what is to be graded. Again, as often as you like.
 
+    A deadline is remembered, for the exercise and for bnteach grade, until another is given for it.
     Exit code 0 if everything could be read, 3 if something could not.
 
     Example:

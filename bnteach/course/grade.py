@@ -46,7 +46,7 @@ from bnteach.course.grading.marking import Mark, mark_safely, tidy
 from bnteach.course.grading.sandboxes import NOT_ENFORCED, GradeError, choose_sandbox, open_sandbox
 from bnteach.course.grading.sessions import Limits
 from bnteach.course.grading.submissions import Submission, find
-from bnteach.course.grading.times import lateness, read_time
+from bnteach.course.grading.times import deadlines_in, lateness, read_time
 from bnteach.course.grading.workers import in_parallel
 from bnteach.course.release import Exercise, exercises
 from bnteach.trace import Progress
@@ -77,7 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="let the workers of this Dask cluster do it, as tcp://10.0.0.1:8786")
     parser.add_argument("--secret", type=Path, metavar="FILE",
                         help="what the inputs are drawn from; made on first use, in the grades' folder unless told")
-    parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset)")
+    parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset);"
+                        " without it, what bnteach class collect was told")
     parser.add_argument("--seconds", type=float, default=20, help="how long one question may take (20)")
     parser.add_argument("--again", action="store_true", help="grade anew what was graded before")
     parser.add_argument("--unsafe", action="store_true", help="go on without a sandbox if none can be had")
@@ -118,9 +119,7 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
     if not settings.folder.is_dir():
         unpack = " Unpack it, and give the folder." if settings.folder.suffix == ".zip" else ""
         raise GradeError(f"{settings.folder} is not a folder of submissions.{unpack}")
-    due = read_time(settings.due)
-    if settings.due and not due:
-        raise GradeError(f"--due {settings.due!r} is no time; write it as 2026-05-01 23:59 or 2026-05-01 23:59+02:00.")
+    late = who_is_late(settings)
     settings.out.mkdir(parents=True, exist_ok=True)
     with only_one(settings.out):
         secret = read_secret(settings.secret or settings.out / "secret")
@@ -133,18 +132,41 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
         for one in found:
             before = None if settings.again else report.read_record(settings.out, name_of(one))
             if before and before.get("key") == key_of(one, known, secret):
+                if before["late"] != (now := late(one, before["late"])):
+                    before["late"] = now
+                    report.write_record(settings.out, name_of(one), before)
                 records[name_of(one)] = before
             else:
                 waiting.append(one)
         if records:
             tell(f"{len(records)} of {len(found)} were graded before and are kept.")
         for one, marks in work(waiting, known, secret, settings):
-            record = make_record(one, known, marks, lateness(one.time, due), key_of(one, known, secret))
+            record = make_record(one, known, marks, late(one), key_of(one, known, secret))
             report.write_record(settings.out, name_of(one), record)
             records[name_of(one)] = record
         report.write_csv(settings.out / "grades.csv", records.values())
         write_dashboard(settings.out)
     return list(records.values())
+
+
+def who_is_late(settings: Settings) -> Callable[..., str]:
+    """A function that says how late a submission is: by --due, or else by what was noted when it was collected.
+
+    One time for all exercises says nothing of one that was found late before: its deadline may have been another.
+    """
+    due = read_time(settings.due)
+    if settings.due and not due:
+        raise GradeError(f"--due {settings.due!r} is no time; write it as 2026-05-01 23:59 or 2026-05-01 23:59+02:00.")
+    try:
+        noted = deadlines_in(settings.folder)
+    except ValueError as error:
+        raise GradeError(str(error)) from None
+
+    def late(one: Submission, before: str = "") -> str:
+        if not due and one.exercise in noted:
+            return lateness(one.time, noted[one.exercise])
+        return lateness(one.time, due) or before
+    return late
 
 
 def work(waiting: list[Submission], known: dict[str, Exercise], secret: bytes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -101,6 +102,23 @@ def test_a_deadline_that_is_none(exchange: Exchange, tmp_path: Path) -> None:
         collect(exchange, tmp_path, due="tomorrow")
 
 
+def test_each_exercise_keeps_its_own_deadline(exchange: Exchange, tmp_path: Path) -> None:
+    """The list says what is laid out, whichever exercise was collected last, and with or without --due."""
+    out = tmp_path / "out"
+    first = hand(exchange, tmp_path, "ann", "7.1")
+    ((one,), _) = attempts(exchange.inbound)
+    time.sleep(1.1)
+    hand(exchange, tmp_path, "ann", "7.2")
+    collect(exchange, out, "07", due=one.time)
+    for asked, due in (("08", "2099-01-01 12:00"), ("all", "")):
+        collect(exchange, out, asked, due=due)
+        assert laid_out(out, "ann") == first
+        assert [(row["late"], row["counts"]) for row in rows(out)] == [("", "counts"), ("0 min", "")]
+    (out / "submitted" / "deadlines.json").write_text('{"07_chow_liu": "soon"}')
+    with pytest.raises(ClassError, match=r"deadlines.json cannot be read. Remove it"):
+        collect(exchange, out)
+
+
 def test_one_exercise_at_a_time(exchange: Exchange, tmp_path: Path) -> None:
     out = tmp_path / "out"
     hand(exchange, tmp_path, "ann", "7.1")
@@ -168,5 +186,6 @@ def test_newest_is_by_time_and_not_by_order() -> None:
 
     late, early, empty = one("12:00"), one("10:00"), one("13:00", ())
     assert newest([late, early, empty]) == newest([empty, early, late]) == [late]
-    assert newest([late, early, empty], "2026-05-01T11:00:00+00:00") == [early]
+    assert newest([late, early, empty], {NAME: "2026-05-01T11:00:00+00:00"}) == [early]
+    assert newest([late, early, empty], {"08_other": "2026-05-01T11:00:00+00:00"}) == [late]
     assert newest([empty]) == [empty]

@@ -106,7 +106,7 @@ def test_only_what_is_handed_out_can_be_fetched(exchange: Exchange, home: Path) 
     with pytest.raises(ExerciseError, match="no exercise '99'"):
         fetch_exercise("99", exchange, home)
     for asked in ("07", "all"):
-        with pytest.raises(ClassError, match="nothing has been handed out yet, in .*/nowhere/bn/outbound"):
+        with pytest.raises(ClassError, match=r"nothing has been handed out yet, in .*/nowhere/bn/outbound"):
             fetch_exercise(asked, Exchange(home / "nowhere", "bn"), home)
     assert not (home / "exercises").exists()
 

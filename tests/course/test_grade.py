@@ -399,6 +399,28 @@ def test_late_is_told_and_graded(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert any("late by 10 h 31 min" in path.read_text() for path in (tmp_path / "out" / "feedback").iterdir())
 
 
+def test_a_deadline_may_come_after_the_grades(tmp_path: Path) -> None:
+    """What is kept is late all the same; and each exercise by its own deadline, if it was collected with one."""
+    (tmp_path / "in" / "ann" / "07_chow_liu").mkdir(parents=True)
+    (tmp_path / "in" / "ann" / "07_chow_liu" / "07_chow_liu.ipynb").write_bytes(b"")
+    (tmp_path / "in" / "ann" / "07_chow_liu" / "timestamp.txt").write_text("2026-05-02 10:30:00 UTC")
+
+    def late(**more: str) -> str:
+        (record,) = grade(Settings(tmp_path / "in", tmp_path / "out", **more), lambda _: None)
+        assert f'"late": "{record["late"]}"' in next((tmp_path / "out" / "records").iterdir()).read_text()
+        return record["late"]
+
+    assert late() == "" and late(due="2026-05-02 10:00") == "30 min"
+    assert late(due="2026-05-09 10:00") == "30 min", "the deadline of next week's exercise"
+    (tmp_path / "in" / "deadlines.json").write_text('{"07_chow_liu": "2026-05-02T09:30:00+00:00"}')
+    assert late() == "1 h 0 min"
+    (tmp_path / "in" / "deadlines.json").write_text('{"07_chow_liu": "2026-05-03T09:30:00+00:00"}')
+    assert late() == "", "it was put off"
+    (tmp_path / "in" / "deadlines.json").write_text("[]")
+    with pytest.raises(GradeError, match=r"deadlines.json cannot be read"):
+        late()
+
+
 # -- which cells run -------------------------------------------------------------------------------------------------
 def cells_run(notebook: dict, question: str, tmp_path: Path) -> list[str]:
     exercise = exercises()["07_chow_liu"]

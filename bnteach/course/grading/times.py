@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
+
+DEADLINES = "deadlines.json"
 
 
 def time_of(folder: Path) -> str:
@@ -49,6 +52,21 @@ def lateness(submitted: str, due: str) -> str:
     days, hours = minutes // 1440, minutes // 60 % 24
     parts = [f"{days} d" if days else "", f"{hours} h" if hours else "", f"{minutes % 60} min" if not days else ""]
     return " ".join(part for part in parts if part)
+
+
+def deadlines_in(folder: Path) -> dict[str, str]:
+    """{exercise: time in ISO form}, as `bnteach class collect --due` has noted them beside the submissions."""
+    path = folder / DEADLINES
+    if path.is_symlink() or not path.is_file():
+        return {}
+    try:
+        noted = {name: read_time(due) for name, due in json.loads(path.read_text(encoding="utf-8")).items()}
+    except (ValueError, TypeError, AttributeError):
+        noted = {"": ""}
+    if not all(noted.values()):
+        raise ValueError(f"the deadlines in {path} cannot be read. Remove it, and give them again: "
+                         f"bnteach class collect 07 --due \"2026-05-01 23:59+02:00\"")
+    return noted
 
 
 def gradescope_people(folder: Path) -> dict[str, tuple[str, str]]:
