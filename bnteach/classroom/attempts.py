@@ -3,7 +3,8 @@
 Who is not trusted: the students, to whom everything below inbound belongs. So
 
     whose     the owner of the folder says it, not its name. On Kubernetes, where all run under one number, each
-              student is given a folder of her own in inbound, and that folder's name says it
+              student is given a folder of her own in inbound, and that folder's name says it, or whether a claim
+              is true: ann-lee-uni-edu---27c51fd4 is made from ann.lee@uni.edu, and from no other name
     when      the file system's time of the last change says it, which nobody can set back: who touches an attempt
               after the deadline makes it late
     what      plain files that belong to the same owner, opened without following a link; of other things, a note
@@ -142,11 +143,20 @@ def read_file(inbound: Path, attempt: Attempt, name: str) -> bytes:
 def whose(owner: int, instructor: int, claimed: str, given: str) -> tuple[str, tuple[str, ...]]:
     """(student, notes). Files of the instructor's own number tell nothing: there all run under one number."""
     if owner == instructor:
-        return (given, ()) if given else (claimed, (CLAIM,))
+        return (claimed if made_from(given, claimed) else given, ()) if given else (claimed, (CLAIM,))
     name = system_name(owner)
     if name is None:
         return claimed, (f"number {owner} has no name on this machine: {CLAIM}",)
     return name, () if name == claimed else (f"handed in under the name {claimed}",)
+
+
+def made_from(folder: str, name: str) -> bool:
+    """Whether KubeSpawner makes this folder for somebody of that name: it ends in a sum of the name.
+
+    >>> [made_from("ann-lee-uni-edu---27c51fd4", name) for name in ("ann.lee@uni.edu", "bob@uni.edu")]
+    [True, False]
+    """
+    return folder.endswith(f"---{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:8]}")
 
 
 def system_name(number: int) -> str | None:

@@ -134,6 +134,9 @@ def test_whose_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     assert whose(1001, 0, "bob", "") == ("ann", ("handed in under the name bob",)), "the owner counts"
     assert whose(1001, 0, "bob", "carol") == ("ann", ("handed in under the name bob",))
     assert whose(0, 0, "bob", "carol") == ("carol", ()), "a folder that was given to her"
+    slug = "ann-lee-uni-edu---27c51fd4"  # what KubeSpawner 7 makes of ann.lee@uni.edu
+    assert whose(0, 0, "ann.lee@uni.edu", slug) == ("ann.lee@uni.edu", ()), "a claim that the folder bears out"
+    assert whose(0, 0, "bob", slug) == (slug, ()), "and one that it does not"
     assert whose(0, 0, "bob", "") == ("bob", (looking.CLAIM,))
     student, (note,) = whose(7, 0, "bob", "")
     assert student == "bob" and "number 7 has no name" in note
