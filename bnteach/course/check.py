@@ -11,8 +11,11 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
 SEED = 1968  # Chow and Liu
 OURS = re.compile(r"[/\\](bnteach|site-packages|dist-packages)[/\\]|^<(string|frozen.*)>$")  # not the student's code
+LOG_0 = ("math domain error", "expected a positive input")  # what math.log2(0) says, before and since Python 3.14
+PATIENCE = 20  # seconds for one call, after which a loop is held to have no end
 NOT_WRITTEN = "it is not written yet: put your code in place of the line with NotImplementedError"
 
 
@@ -86,9 +91,10 @@ def _for_nbgrader(result: Checked) -> None:
 
 def inputs(id: str, number: int = 1) -> tuple:
     """The arguments of one call that bn.check makes: bn.check.inputs("7.2", 3)."""
+    from bnteach.course.grading.plain import read_plain, write_plain
     from bnteach.course.questions import find
 
-    drawn = find(id).inputs(SEED)
+    drawn = read_plain(write_plain(find(id).inputs(SEED)), inputs=True)  # to do with what one likes
     if not 1 <= number <= len(drawn):
         raise ValueError(f"question {id} is checked on {len(drawn)} inputs; ask for number 1 to {len(drawn)}.")
     return drawn[number - 1]
@@ -107,28 +113,57 @@ def _feedback(question: Question, answer: Any) -> tuple[str, str]:
                 f"this is {type(answer).__name__} {str(answer)[:60]}"), ""
     drawn = question.inputs(SEED)
     copies = read_plain(write_plain(drawn), inputs=True)  # for the function to do with what it likes
+    given = []
     with withheld(question.withheld, question.id):
-        given = [_call(answer, arguments) for arguments in copies]
+        while len(given) < len(copies) and not (given and given[-1][1]):  # after an error there is no more to see
+            given.append(_call(question, answer, copies[len(given)]))
     for number, (arguments, (text, error)) in enumerate(zip(drawn, given), start=1):
-        if error == NOT_WRITTEN:
-            return NOT_WRITTEN, ""
-        told = f"{question.function} stopped with {error}" if error else ""
-        if told := told or question.judge(read_plain(text), arguments).sentence:
+        if error.endswith(NOT_WRITTEN):
+            return error, ""
+        if told := error or question.judge(read_plain(text), arguments).sentence:
             return told, (f"Call {number}: {question.call(arguments)}. "
                           f"To try it: {question.function}(*bn.check.inputs({question.id!r}, {number}))")
     return "", ""
 
 
-def _call(answer: Callable[..., Any], arguments: tuple) -> tuple[str, str]:
+def _call(question: Question, answer: Callable[..., Any], arguments: tuple) -> tuple[str, str]:
     """What the function returns, as plain JSON, and an empty text; or nothing, and what went wrong."""
     from bnteach.course.grading.plain import write_plain
 
     try:
-        return write_plain(answer(*arguments)), ""
-    except NotImplementedError:
-        return "", NOT_WRITTEN
+        with _patience():
+            return write_plain(answer(*arguments)), ""
+    except NotImplementedError as error:
+        return "", _unwritten(question, error)
+    except KeyboardInterrupt as error:
+        where = describe(error).removeprefix("KeyboardInterrupt")
+        return "", f"{question.function} was interrupted before it came to an end{where}: look for a loop without end"
     except Exception as error:  # whatever a student's function raises is reported, not ours to handle
-        return "", describe(error)
+        return "", f"{question.function} stopped with {describe(error)}"
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Interrupt what takes too long, as the student's Ctrl-C would; not where there are no such signals."""
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    timer = signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+        signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
+
+
+def _unwritten(question: Question, error: NotImplementedError) -> str:
+    """That it is not written yet, or that another function is not, which it calls."""
+    from bnteach.course.questions import of_lesson
+
+    where = traceback.extract_tb(error.__traceback__)[-1].name
+    other = [q for q in of_lesson(int(question.id.partition(".")[0])) if q.function == where and q is not question]
+    return f"{question.function} calls {where}, of question {other[0].id}, and {NOT_WRITTEN}" if other else NOT_WRITTEN
 
 
 def describe(error: BaseException, most: int = 300) -> str:
@@ -137,6 +172,8 @@ def describe(error: BaseException, most: int = 300) -> str:
         said = " ".join(str(error).split())[:most].rstrip(".")
     except Exception:  # an error that cannot be shown is one all the same
         said = ""
+    if isinstance(error, ValueError) and said.startswith(LOG_0):
+        said += " (the logarithm of 0 is minus infinity; 0 log 0 counts as 0)"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)
               if not OURS.search(frame.filename) and not frame.filename.startswith(os.path.dirname(os.__file__))]
     where = f", in line {frames[-1].lineno} of {frames[-1].name}" if frames and frames[-1].name != "<module>" else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +23,7 @@ from bnteach.course.grading.plain import Graph, NotPlain, Odd, Steps, read_plain
 from bnteach.course.grading.withhold import Index, full_name, load, withheld
 from bnteach.course.questions import UnknownQuestion, find, lessons, of_lesson
 from bnteach.course.questions.base import KINDS, Options, Question, judge_walk
-from bnteach.course.questions.compare import difference
+from bnteach.course.questions.compare import difference, show
 
 EVERY = [question for lesson in lessons() for question in of_lesson(lesson)]
 by_id = pytest.mark.parametrize("question", EVERY, ids=[question.id for question in EVERY])
@@ -156,7 +158,8 @@ def test_numbers_in_any_form_are_numbers(form: Any) -> None:
     ({"A": 1.0, "B": 3.0}, {"A": 1.0, "B": 2.0}, "at 'B'"),
     ({"A": 1.0, "Z": 3.0}, {"A": 1.0}, "should not be there"),
     (False, True, "you say False, and it is True"),
-    (object(), 1.0, "an object"),
+    (object(), 1.0, "an object"), (True, 1.0, "a number is asked for"), (bn.DAG("B->A"), {("A", "B")}, "the other way"),
+    (bn.DAG("A->B"), {"A", "B"}, "a set is asked for"), (itertools.repeat("A"), {"A"}, "too large"),
     ((x for x in "AB"), 1.0, "yields"),
 ])
 def test_differences_are_named(got: Any, want: Any, words: str) -> None:
@@ -169,7 +172,11 @@ def test_differences_are_named(got: Any, want: Any, words: str) -> None:
     ({"A", "B"}, {"B", "A"}), (["B", "A"], {"A", "B"}), ([("C", "A")], {frozenset("AC")}),
     ([{"A", "C"}], {frozenset("CA")}),
     (np.array([1, 2]), [1, 2]), ((1, 2), [1, 2]), ({("B", "A"): 1}, {("A", "B"): 1}), (np.bool_(True), True),
-    (1, True), (np.int64(3), 3), (3.0, 3), (0.1 + 0.2, 0.3), (-np.inf, -float("inf")),
+    (1, True), (np.int64(3), 3), (3.0, 3), (0.1 + 0.2, 0.3), (-np.inf, -float("inf")), ([True, np.False_], [1, 0]),
+    ((x for x in "AB"), ["A", "B"]), ((x for x in "BA"), {"A", "B"}), (dict.fromkeys("BA"), {"A", "B"}),
+    (nx.Graph([("B", "A")]), {frozenset("AB")}), (nx.Graph([("B", "A")]).edges, {frozenset("AB")}),
+    (bn.PDAG("A-B, B->C"), {frozenset("AB"), frozenset("BC")}), (nx.DiGraph([("A", "B")]).edges, {("A", "B")}),
+    (bn.DAG("A->B"), {("A", "B")}), (pd.Series([0.5, 0.25]), [0.5, 0.25]),
 ])
 def test_the_same_in_another_form_is_right(got: Any, want: Any) -> None:
     assert difference(as_answer(got), want) == ""
@@ -205,6 +212,20 @@ def test_the_first_wrong_step_is_named_with_the_right_one_and_the_reason() -> No
     assert "step 3" in said and "no more" in said
     said = find("7.5").judge(as_answer([("A", "C")]), (weights, "A")).sentence
     assert "stops after 1 step, and step 2 is to be B-C" in said
+
+
+@pytest.mark.parametrize("id, answer, words", [
+    ("7.5", lambda weights, root: None, "perhaps a yield is missing"),
+    ("7.5", lambda weights, root: next(prim(weights, root)), "a return ends the function, so yield each step"),
+    ("7.5", lambda weights, root: (run for run in [list(prim(weights, root))]), "all steps come at once"),
+    ("7.5", lambda weights, root: set(prim(weights, root)), "steps are asked for"),
+    ("6.3", lambda rows: np.cumsum(np.log(rows)), "this is the same in nats"),
+    ("6.3", lambda rows: -np.cumsum(np.log2(rows)), "only the sign differs"),
+    ("6.3", lambda rows: [log2(p) for p in rows], "the logarithm of this row alone"),
+])
+def test_usual_mistakes_with_steps(id: str, answer: Any, words: str) -> None:
+    said = bn.check(id, answer)
+    assert not said and words.lower() in said.sentence.lower()
 
 
 def test_a_walk_without_end_is_cut_and_judged() -> None:
@@ -251,6 +272,42 @@ def test_what_is_not_written_yet_is_said_so() -> None:
     assert "not written yet" in bn.check("7.1", stub).sentence
 
 
+def test_it_is_said_which_function_is_not_written_yet() -> None:
+    def immoralities(dag: bn.DAG) -> None:
+        raise NotImplementedError
+    said = bn.check("1.5", lambda dags: [immoralities(dag) for dag in dags])
+    assert "class_sizes calls immoralities, of question 1.4, and it is not written yet" in said.sentence
+
+
+def test_a_loop_without_end_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(n: int, n_x: int, n_y: int, N: int) -> float:
+        while True:
+            n += 1
+    monkeypatch.setattr("bnteach.course.check.PATIENCE", 0.05)
+    said = bn.check("7.1", endless)
+    assert "cell was interrupted before it came to an end, in line" in said.sentence and "of endless" in said.sentence
+    assert bn.mutual_information(bn.datasets.five_rows(), "A", "B") > 0, "what was withheld is back"
+
+
+def test_a_logarithm_of_0_is_recognised() -> None:
+    said = bn.check("7.2", lambda t, x, z: -sum(n * log2(n) for n in t.counts(x, given=z).flat))
+    assert "ValueError" in said.sentence and "0 log 0 counts as 0" in said.sentence
+
+
+@pytest.mark.parametrize("question", [question for question in EVERY if question.kind == "build"], ids=lambda q: q.id)
+def test_a_counter_example_is_not_given_away(question: Question) -> None:
+    arguments = bn.check.inputs(question.id)
+    solution = show(as_answer(question.right(*arguments)))
+    for nothing in (None, object(), "", [], (x for x in ())):
+        judged = question.judge(as_answer(nothing), arguments)
+        assert not judged.ok and solution not in judged.sentence
+
+
+def test_inputs_are_the_students_own() -> None:
+    bn.check.inputs("16.2", 1)[0].clear()
+    assert bn.check.inputs("16.2", 1)[0], "the question keeps its own"
+
+
 def test_a_value_in_place_of_the_function() -> None:
     assert 'bn.check(\'7.1\', cell)' in bn.check("7.1", 0.3).sentence
 
@@ -261,10 +318,16 @@ def test_words_of_students_are_escaped() -> None:
 
 
 @pytest.mark.parametrize("id, hint", [("7.9", "lesson 7 has 7.1, 7.2"), ("prim", "Did you mean '7.5'"),
-                                      ("77.2", "Did you mean"), ("x", "for the lessons"), (7, "lesson 7 has")])
+                                      ("77.2", "Did you mean"), ("x", "for the lessons"), (7, "lesson 7 has"),
+                                      (len, "the question comes first"), ("7.22", "lesson 7 has 7.1")])
 def test_unknown_questions_suggest_the_nearest(id: Any, hint: str) -> None:
     with pytest.raises(UnknownQuestion, match=hint.replace(".", r"\.")):
         bn.check(id, len)
+
+
+@pytest.mark.parametrize("id", ["7.2", 7.2, "07.2", " 7.2 "])
+def test_a_question_by_any_spelling(id: Any) -> None:
+    assert bn.check(id, entropy).id == "7.2"
 
 
 def test_the_same_under_any_hash_seed() -> None:

@@ -8,11 +8,13 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import bnteach as bn
 from bnteach.course.grading.plain import read_plain, write_plain
 from bnteach.course.questions import find, of_lesson
+from bnteach.course.questions.q15 import misled
 from bnteach.course.release import exercises, grade_id, source_of, student_copy
 
 NAMES = [name for name in exercises() if 12 <= int(name[:2]) <= 16]
@@ -132,6 +134,9 @@ def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer
 
 @pytest.mark.parametrize(("id", "answer"), [
     ("12.8", lambda x, y, n: {x: np.linspace(-1, 1, n).round(12), y: np.abs(np.linspace(-1, 1, n).round(12))}),
+    ("15.7", lambda x, y, n: pd.DataFrame(misled(x, y, n))),  # 0.0, 1.0 and NaN
+    ("15.7", lambda x, y, n: pd.DataFrame(misled(x, y, n)).convert_dtypes()),  # 0, 1 and pd.NA
+    ("16.2", lambda playlists, songs: {s: [s in playlist for playlist in playlists] for s in songs}),
     ("14.5", lambda chosen: {frozenset((a, b)) for a in chosen for b in chosen[a] if a in chosen[b]}),  # a set of sets
     ("16.8", lambda a, b, c: {c: ((b, a), {(0, 0): 0.1, (0, 1): 0.8, (1, 0): 0.8, (1, 1): 0.6}), b: ([], {(): 0.4}),
                               a: ([], {(): 0.4})}),  # the parents the other way round

@@ -124,6 +124,7 @@ def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer
 @pytest.mark.parametrize(("id", "answer"), [
     ("4.6", lambda n: (f"{n[0]}->{n[1]}", f"{n[0]} _||_ {n[1]}")),  # text for a DAG and for a question
     ("4.7", lambda n: (bn.DAG([(n[1], n[0]), (n[1], n[2])], n), (n[2], n[0]))),  # a fork
+    ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[2], None))),
     ("5.5", lambda n: bn.PDAG([], [*pairwise(n), (n[3], n[0])], n)),  # a circle of four, with a tail
     ("2.7", lambda n: bn.DAG([(n[1], n[3]), (n[2], n[3]), (n[2], n[0])], n)),
 ])

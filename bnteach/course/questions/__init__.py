@@ -25,13 +25,15 @@ def of_lesson(lesson: int) -> tuple[Question, ...]:
 
 def find(id: str) -> Question:
     """The question with this id; an error that names the nearest if there is none."""
-    lesson, _, _ = str(id).partition(".")
+    if callable(id):
+        raise UnknownQuestion("the question comes first and the function after it, as in bn.check('7.2', entropy).")
+    lesson, _, number = str(id).strip().partition(".")
     known = of_lesson(int(lesson)) if lesson.isdigit() and int(lesson) in lessons() else ()
     for question in known:
-        if question.id == str(id):
+        if question.id == f"{int(lesson)}.{number}":
             return question
     if known:
-        raise UnknownQuestion(f"there is no question {id!r}; lesson {lesson} has "
+        raise UnknownQuestion(f"there is no question {id!r}; lesson {int(lesson)} has "
                               f"{', '.join(question.id for question in known)}.")
     every = [question for number in lessons() for question in of_lesson(number)]
     near = difflib.get_close_matches(str(id), [*(q.id for q in every), *(q.function for q in every)], n=1)

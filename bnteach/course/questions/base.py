@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bnteach.course.grading.plain import Odd, Steps, read_plain, write_plain
-from bnteach.course.questions.compare import difference, same, show
+from bnteach.course.grading.plain import Odd, Steps
+from bnteach.course.questions.compare import NO_RETURN, difference, items_of, kind, same, show, slip
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 
@@ -82,8 +82,14 @@ class Question:
         return Judgement(not told, told[:MOST_WORDS], step, mistake)
 
     def _examine(self, answer: Any, arguments: tuple) -> str:
-        if answer is None or isinstance(answer, Odd | Steps):
-            return difference(answer, _plain(self.right(*arguments)))
+        """The algorithm run on what was built; a right one is not shown, since there is only one idea to find."""
+        if isinstance(answer, Steps) and not answer.cut:
+            answer = answer.steps
+        if answer is None:
+            return f"there is no answer (None): {NO_RETURN}"
+        if isinstance(answer, Odd | Steps):
+            given = "a generator without end" if isinstance(answer, Steps) else show(answer)
+            return f"you give {given}, and {kind(self.right(*arguments))} is asked for"
         return self.examine(answer, *arguments)
 
     def _compare(self, answer: Any, arguments: tuple) -> tuple[str, str]:
@@ -108,10 +114,10 @@ _END = Odd("the end")
 def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> tuple[str, int]:
     """Follow a student's steps as long as each is right; why the first one is not, and its number."""
     steps = answer.steps if isinstance(answer, Steps) else answer
-    if isinstance(steps, Odd) or not isinstance(steps, list | tuple):
-        return "steps are asked for: a generator that yields them, or a list, and you give " + show(answer), 0
+    if told := _no_steps(steps, options([]).steps):
+        return told, 0
     taken: list[Any] = []
-    for number, step in enumerate([*steps, _END], start=1):
+    for number, step in enumerate([*items_of(steps), _END], start=1):
         allowed, why = options(taken)
         match = next((right for right in allowed if step is not _END and same(step, right)), None)
         if match is not None:
@@ -119,7 +125,8 @@ def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> tuple[st
             continue
         if step is _END and not allowed:
             return "", 0
-        because = why(step) if callable(why) else why
+        because = slip(step, allowed[0]) if len(allowed) == 1 else ""
+        because = because or (why(step) if callable(why) else why)
         if step is _END:
             so_far = f"{number - 1} step{'s' * (number != 2)}"
             return f"it stops after {so_far}, and step {number} is to be {_or(allowed)}: {because}", number
@@ -128,14 +135,23 @@ def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> tuple[st
     raise AssertionError("the end is always reached")
 
 
+def _no_steps(steps: Any, first: Sequence[Any]) -> str:
+    """A sentence if these are no steps at all, or a single one that was returned where it should be yielded."""
+    if steps is None:
+        return "there is no answer (None): perhaps a yield is missing"
+    if isinstance(steps, Odd | set | frozenset) or items_of(steps) is None:
+        return "steps are asked for: a generator that yields them, or a list, and you give " + show(steps)
+    if any(same(steps, step) for step in first):
+        return f"this is one step, {show(steps)}: a return ends the function, so yield each step, or return a list of all"
+    whole = items_of(steps)
+    if len(whole) == 1 and items_of(whole[0]) and any(same(items_of(whole[0])[0], step) for step in first):
+        return f"all steps come at once, {show(whole[0])}: yield each of them by itself"
+    return ""
+
+
 def _or(steps: Sequence[Any]) -> str:
     shown = [show(step) for step in steps[:3]]
     return " or ".join(shown) + (f" (or one of {len(steps) - 3} more)" if len(steps) > 3 else "")
-
-
-def _plain(value: Any) -> Any:
-    """A value as it would have come from a student."""
-    return read_plain(write_plain(value))
 
 
 def show_input(value: Any) -> str:

@@ -22,6 +22,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 
 RELATIVE, ABSOLUTE = 1e-6, 1e-8
+NO_RETURN = "perhaps a return is missing; what is printed does not count"
 SLIPS = {  # what a number was multiplied by, and what that tells
     -1.0: "only the sign differs",
     math.log(2): "this is the same in nats; in bits the logarithm has base 2",
@@ -36,11 +37,13 @@ SLIPS = {  # what a number was multiplied by, and what that tells
 def difference(got: Any, want: Any) -> str:
     """How an answer differs from the right one, or an empty text."""
     if got is None and want is not None:
-        return f"there is no answer (None), and it should be {show(want)}: perhaps a return is missing"
+        return f"there is no answer (None), and it should be {show(want)}: {NO_RETURN}"
     if isinstance(got, Odd):
         return f"you give {got.what}, and {kind(want)} is asked for, such as {show(want)}"
-    if isinstance(got, Steps) and not isinstance(want, Steps):
-        return f"the function yields and should return: {kind(want)} is asked for"
+    if isinstance(got, Steps):
+        if got.cut or not isinstance(want, list | tuple | set | frozenset):
+            return f"the function yields and should return: {kind(want)} is asked for"
+        got = got.steps
     if isinstance(want, bool) or want is None:
         return _bool(got, want)
     if isinstance(want, int | float):
@@ -71,20 +74,27 @@ def _bool(got: Any, want: Any) -> str:
 
 
 def _number(got: Any, want: float) -> str:
-    if isinstance(got, bool) or not isinstance(got, int | float):
+    if not isinstance(got, int | float) or (isinstance(got, bool) and not (type(want) is int and want in (0, 1))):
         return f"a number is asked for, such as {show(want)}, and you give {show(got)}"
     if math.isnan(got):
         return f"you give NaN, and it is {show(want)}: look for 0/0, or for 0 log 0, which counts as 0"
     if close(got, want):
         return ""
-    hint = next((f": {told}" for factor, told in SLIPS.items() if want and close(got, factor * want)), "")
-    if not hint and isinstance(want, float) and math.isfinite(got) and math.isfinite(want):
-        places = next((n for n in range(1, 6) if got and close(got, round(want, n))), None)
-        hint = f": this is rounded to {places} decimals; give the number as it is" if places else ""
-    ours, theirs = show(want), show(got)
+    ours, theirs, hint = show(want), show(got), slip(got, want)
     if ours == theirs:
         ours, theirs = repr(want), repr(got)
-    return f"you give {theirs}, and it is {ours}{hint}"
+    return f"you give {theirs}, and it is {ours}" + (f": {hint}" if hint else "")
+
+
+def slip(got: Any, want: Any) -> str:
+    """Which usual slip makes of the wanted number the one given; empty if none does, or if they are no numbers."""
+    if not all(isinstance(value, int | float) for value in (got, want)) or not want:
+        return ""
+    if told := next((told for factor, told in SLIPS.items() if close(got, factor * want)), ""):
+        return told
+    rounded = isinstance(want, float) and math.isfinite(want) and got
+    places = next((n for n in range(1, 6) if rounded and close(got, round(want, n))), None)
+    return f"this is rounded to {places} decimals; give the number as it is" if places else ""
 
 
 def close(a: float, b: float) -> bool:
@@ -93,15 +103,23 @@ def close(a: float, b: float) -> bool:
 
 
 # -- collections -----------------------------------------------------------------------------------------------
-def _items(got: Any) -> list[Any] | None:
-    """The items of a collection, those of a set in an order that is always the same; None of anything else."""
+def items_of(got: Any) -> list[Any] | None:
+    """The items of a collection, those of a set in an order that is always the same; None of anything else.
+
+    A dictionary with nothing in it but keys is a set, as networkx's views of edges are, and one with the keys
+    0, 1, 2, ... is a list, as a column of pandas is.
+    """
     if isinstance(got, set | frozenset):
         return sorted(got, key=_by_name)
+    if isinstance(got, dict) and got:
+        if all(value is None or value == {} for value in got.values()):
+            return list(got)
+        return list(got.values()) if list(got) == list(range(len(got))) else None
     return list(got) if isinstance(got, list | tuple) and not isinstance(got, Graph | Steps) else None
 
 
 def _list(got: Any, want: Iterable[Any]) -> str:
-    want, items = list(want), _items(got)
+    want, items = list(want), items_of(got)
     if items is None:
         return f"a list is asked for, such as {show(want)}, and you give {show(got)}"
     if isinstance(got, set | frozenset) and len(want) > 1:
@@ -117,7 +135,9 @@ def _list(got: Any, want: Iterable[Any]) -> str:
 
 
 def _set(got: Any, want: Iterable[Any]) -> str:
-    want, items = sorted(want, key=_by_name), _items(got)
+    want, items = sorted(want, key=_by_name), items_of(got)
+    if isinstance(got, Graph) and all(_is_pair(w) for w in want):
+        items = [*got.arcs, *map(frozenset, got.edges)]
     if items is None:
         return f"a set is asked for, such as {show(set(want))}, and you give {show(got)}"
     extra = [item for item in items if not any(same(item, w) for w in want)]
@@ -129,6 +149,11 @@ def _set(got: Any, want: Iterable[Any]) -> str:
         return f"you give {show(turned[0])}, and it is {show(tuple(turned[0])[::-1])}: the other way round"
     told = [f"{_few(lacking)} is missing" if lacking else "", f"{_few(extra)} should not be there" if extra else ""]
     return f"you give {show(set(map(_frozen, items)))}: {' and '.join(t for t in told if t)}"
+
+
+def _is_pair(value: Any) -> bool:
+    """Is it an arc or an edge?"""
+    return isinstance(value, tuple | frozenset) and len(value) == 2 and all(isinstance(end, str) for end in value)
 
 
 def _dict(got: Any, want: dict[Any, Any]) -> str:
@@ -155,7 +180,7 @@ def as_graph(got: Any) -> Graph | None:
         if isinstance(got, str):
             graph = PDAG(got)
             return Graph("pdag" if graph.edges else "dag", graph.nodes, graph.arcs, graph.edges)
-        pairs = [tuple(map(str, pair)) for pair in _items(got) or ()]
+        pairs = [tuple(map(str, pair)) for pair in items_of(got) or ()]
         return Graph("dag", tuple(dict.fromkeys(n for p in pairs for n in p)), tuple(pairs)) if pairs else None
     except (ValueError, TypeError):
         return None
@@ -213,7 +238,7 @@ def _show(value: Any) -> str:
         return str(value) if value.skeleton else "a graph without arcs"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_show(k)}: {_show(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, frozenset) and len(value) == 2 and all(isinstance(end, str) for end in value):
+    if isinstance(value, frozenset) and _is_pair(value):
         return "-".join(sorted(value))  # an edge
     if isinstance(value, set | frozenset):
         return "{" + ", ".join(sorted(map(_show, value))) + "}"

@@ -160,7 +160,7 @@ def read_lie(answer: Any, nodes: list[str]) -> Read:
         return None, problem
     question = answer[1]
     if isinstance(question, list | tuple) and len(question) in (2, 3) and not isinstance(question, Graph):
-        given = question[2] if len(question) == 3 else ()
+        given = question[2] if len(question) == 3 and question[2] is not None else ()
         given = [given] if isinstance(given, str) and given else given
         if not all(isinstance(end, str) for end in question[:2]) or not isinstance(given, list | tuple | set | str):
             return None, f"a question is (x, y, given), with given a list of names, and you give {show(question)}"

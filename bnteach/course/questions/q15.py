@@ -9,6 +9,7 @@ from math import log, log2
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.grading.plain import Odd
 from bnteach.course.questions.base import Options, Question
 from bnteach.course.questions.compare import same, show
 from bnteach.course.questions.inputs import Random, names
@@ -176,13 +177,19 @@ def read_gaps(answer: Any, x: str, y: str, n: int) -> tuple[Any, str]:
         return None, f"two columns are asked for, {{{x!r}: [...], {y!r}: [...]}}; you give {show(answer)}"
     if sizes := [len(column) for column in answer.values() if len(column) != n]:
         return None, f"each column should have {n} rows, and one has {sizes[0]}"
+    columns = {name: [None if _lost(v) else v for v in answer[name]] for name in (x, y)}
     for name, allowed in ((x, (0, 1, None)), (y, (0, 1))):
-        if strange := [v for v in answer[name] if isinstance(v, float | bool) or v not in allowed]:
+        if strange := [v for v in columns[name] if v not in allowed]:
             return None, f"{show(strange[0])} is in the column {name}, which may have {show(list(allowed))}"
-    seen = {(a, b) for a, b in zip(answer[x], answer[y])}
+    seen = set(zip(columns[x], columns[y]))
     if missing := [cell for cell in CELLS if cell not in seen]:
         return None, f"no row has {x} = {missing[0][0]} and {y} = {missing[0][1]}; see each pair at least once"
-    return {name: [None if v is None else str(v) for v in answer[name]] for name in (x, y)}, ""
+    return {name: [None if v is None else str(int(v)) for v in columns[name]] for name in (x, y)}, ""
+
+
+def _lost(value: Any) -> bool:
+    """A gap, as Python, numpy or pandas writes it."""
+    return value is None or value != value or value in (Odd("a NAType"), Odd("a NaTType"))
 
 
 def misled(x: str, y: str, n: int) -> dict[str, list]:

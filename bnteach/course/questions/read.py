@@ -57,7 +57,8 @@ def read_weights(answer: Any, nodes: Sequence[str]) -> Read:
     for pair in combinations(nodes, 2):
         keys = [key for key in answer if isinstance(key, tuple | frozenset) and set(key) == set(pair)]
         if len(keys) != 1:
-            return None, f"the pair {pair[0]}, {pair[1]} has {'no weight' if not keys else 'more than one weight'}"
+            found = f"more than one weight ({', '.join(map(show, keys))})" if keys else "no weight"
+            return None, f"the pair {pair[0]}, {pair[1]} has {found}; give it one, under {pair} or {pair[::-1]}"
         value = answer[keys[0]]
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
             return None, f"the weight of {pair[0]}, {pair[1]} is {show(value)}; a weight is a number above 0"
