@@ -34,7 +34,7 @@ def write_class(folder: Path, course: str = "bnteach") -> list[Written]:
     """Write all files; one that is there stays as it is."""
     contents = class_files(check_course(course))
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(0o700, parents=True, exist_ok=True)  # submissions and grades will be in it
         return [write_new(folder / name, content) for name, content in contents.items()]
     except (FileExistsError, NotADirectoryError):
         raise ClassError(f"{folder} cannot be a folder: a file is in the way.") from None
@@ -46,7 +46,8 @@ def class_files(course: str) -> dict[str, str]:
     """{name: content} of the files for a course."""
     files = {name: (TEMPLATES / template).read_text(encoding="utf-8") for name, template in NAMES.items()}
     files["environment.yml"] = class_environment(project_environment())
-    return {name: text.replace("@COURSE@", course).replace("@VERSION@", bnteach.__version__)
+    plain = course.lower().replace("_", "-").strip("-")  # as images, namespaces and releases must be called
+    return {name: text.replace("@COURSE@", course).replace("@NAME@", plain).replace("@VERSION@", bnteach.__version__)
             for name, text in files.items()}
 
 

@@ -45,13 +45,23 @@ def test_all_files_are_written_and_filled_in(folder: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {*NAMES, "environment.yml"}
     for path in folder.iterdir():
         text = path.read_text(encoding="utf-8")
-        assert "@COURSE@" not in text and "@VERSION@" not in text and text.endswith("\n")
+        assert not re.search("@[A-Z]+@", text) and text.endswith("\n")
         assert max(map(len, text.splitlines())) <= 120, path.name
     assert os.access(folder / "postBuild", os.X_OK)
+    assert folder.stat().st_mode & 0o777 == 0o700, "what students hand in, and their grades, will be here"
     told = (folder / "README.md").read_text(encoding="utf-8")
     assert all(name in told for name in NAMES if name not in ("README.md", ".gitignore"))
     assert all(f"## {part}" in told for part in ("Day 1", "Every week", "End of term"))
     assert len(told.splitlines()) <= 75, "a page"
+
+
+def test_images_and_namespaces_have_names_that_their_tools_take(tmp_path: Path) -> None:
+    """Small letters, digits and hyphens; the course itself keeps its name."""
+    write_class(tmp_path / "new", "BN_2027_")
+    texts = "".join(path.read_text() for path in (tmp_path / "new").iterdir())
+    named = re.findall(r"(?:images\.example\.edu/|--namespace |create namespace |--install )([^:\s]+)", texts)
+    assert len(named) >= 6 and set(named) == {"bn-2027"}
+    assert 'BNTEACH_COURSE: "BN_2027_"' in texts and "BNTEACH_COURSE=BN_2027_" in texts
 
 
 def test_nothing_is_overwritten(folder: Path) -> None:
@@ -133,6 +143,7 @@ def test_the_class_has_a_real_login_and_only_its_students(hub: Path) -> None:
     assert config.JupyterHub.authenticator_class == "pam" and config.JupyterHub.spawner_class == "localprocess"
     assert config.Authenticator.allowed_users == {"ann", "bob", "prof"}
     assert config.Authenticator.admin_users == {"prof"}
+    assert config.JupyterHub.db_url.endswith("/hub-state/jupyterhub.sqlite"), "not the one of the test"
 
 
 def test_the_test_is_for_this_machine_only(hub: Path, monkeypatch: pytest.MonkeyPatch,
@@ -148,9 +159,9 @@ def test_the_test_is_for_this_machine_only(hub: Path, monkeypatch: pytest.Monkey
 
 def test_what_the_hub_keeps_is_closed_to_others(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BNTEACH_HUB", "test")
-    (hub.parent / "hub-state").mkdir(mode=0o755)
-    load(hub)
-    assert (hub.parent / "hub-state").stat().st_mode & 0o777 == 0o700
+    (hub.parent / "hub-state-test").mkdir(mode=0o755)
+    assert str(hub.parent / "hub-state-test") in load(hub).JupyterHub.db_url
+    assert (hub.parent / "hub-state-test").stat().st_mode & 0o777 == 0o700
 
 
 def test_servers_know_the_exchange_and_bring_lessons_up_to_date(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
