@@ -29,4 +29,6 @@ def dashboard(arguments: Sequence[str]) -> int:
         print(write_dashboard(asked.grades, read_roster(asked.students) if asked.students else ()))
     except GradeError as error:
         raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"{error.filename or asked.grades}: {error.strerror}.") from None
     return 0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bnteach import cli
-from bnteach.course.grade import Settings, grade
+from bnteach.course.grade import GradeError, Settings, grade
 from bnteach.course.grading import namespaces, report
 from bnteach.course.grading.dashboard import mistakes_told, read_records, reasons, write_dashboard
 from bnteach.course.grading.sessions import Limits
@@ -59,14 +59,16 @@ def text(page: str) -> str:
 def test_it_counts_what_the_records_say(grades: Path) -> None:
     page = write_dashboard(grades, ["ann", "bob", "zoe"]).read_text()
     said = text(page)
-    assert "7 of 8 students have handed in 7 submissions 6 graded 1 late 3 need a look" in said
-    assert "6 graded, 1.0 of 4 points on average" in said
+    assert "2 of 3 students have handed in 7 submissions 6 graded 1 late 3 need a look" in said
+    assert "2 of 3 have handed it in; 6 graded, 1.0 of 4 points on average" in said
     assert "How many have how many points: 4 with 0, 1 with 2, 1 with 4" in page
     assert "aria-label='2 right, 2 wrong, 1 crash, 1 unjudged'" in page and "33%" in said
     assert "aria-label='1 right, 3 wrong, 2 timeout'" in page and "17%" in said
     assert "7.1 Title 7.1 2 2 ×: the logarithm has base e." in said
     assert "7.2 Title 7.2 3 The first wrong step is step 3 (2 students), step 1 (1)." in said
     assert "Not handed in 07_chow_liu 1: zoe" in said
+    assert "Not on your list 5: <b>=eve, cy, dee, fay, gus" in said
+    assert "7 students have handed in" in text(write_dashboard(grades).read_text())
 
 
 def test_who_needs_a_look_and_why(grades: Path) -> None:
@@ -90,19 +92,32 @@ def test_a_record_that_is_no_longer_in_the_grades_is_left_alone(grades: Path) ->
     assert [one["student"] for one in read_records(grades)] == ["ann", "bob"]
 
 
+@pytest.mark.parametrize("content", ["", "[]", "{}", None])
+def test_a_row_without_a_record_is_not_passed_over(grades: Path, content: str | None) -> None:
+    path = grades / "records" / "name-0.json"
+    path.unlink() if content is None else path.write_text(content)
+    with pytest.raises(GradeError, match=r"1 of the 7 rows .* have no record"):
+        read_records(grades)
+
+
 def test_records_of_an_older_grader(grades: Path) -> None:
     assert mistakes_told([question("7.1", "wrong")]) == ""
 
 
 def test_the_command(grades: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "students.csv").write_text("student,mail\nann,a@example.org\nzoe,z@example.org\n")
+    (tmp_path / "students.csv").write_text("student,mail\nann,a@example.org\n# gone: bob\nzoe # new\n\nzoe,twice\n")
     assert cli.main(["dashboard", str(grades), "--students", str(tmp_path / "students.csv")]) == 0
     assert capsys.readouterr().out.strip() == str(grades / "dashboard.html")
-    assert "1: zoe" in text((grades / "dashboard.html").read_text())
+    said = text((grades / "dashboard.html").read_text())
+    assert "1 of 2 students have handed in" in said and "07_chow_liu 1: zoe" in said
     assert cli.main(["dashboard", str(tmp_path / "nowhere")]) == 1
     assert "there is no grades.csv in it" in capsys.readouterr().err
     assert cli.main(["dashboard", str(grades), "--students", str(tmp_path / "none.csv")]) == 1
     assert "cannot be read" in capsys.readouterr().err
+    (grades / "dashboard.html").unlink()
+    (grades / "dashboard.html").mkdir()
+    assert cli.main(["dashboard", str(grades)]) == 1
+    assert "Is a directory" in capsys.readouterr().err
 
 
 @needs_sandbox

@@ -10,14 +10,13 @@ the next lecture. Students' words are text here, and never anything else.
 from __future__ import annotations
 
 import csv
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from bnteach.course.grading.report import WORDS, harmless, write_whole
+from bnteach.course.grading.report import WORDS, harmless, read_record, write_whole
 from bnteach.course.grading.sandboxes import GradeError
 from bnteach.course.pages import asset
 
@@ -39,18 +38,24 @@ def read_records(grades: Path) -> list[Record]:
             rows = {(row["student"], row["exercise"], row["file"]) for row in csv.DictReader(file)}
     except (OSError, KeyError):
         raise GradeError(f"{grades} holds no grades: there is no grades.csv in it, as bnteach grade writes.") from None
-    records = []
+    records, found = [], set()
     for path in sorted((grades / "records").glob("*.json")):
-        record = json.loads(path.read_text(encoding="utf-8"))
-        if tuple(harmless(record[what]) for what in ("student", "exercise", "file")) in rows:
+        record = read_record(grades, path.stem) or {}
+        row = tuple(harmless(record.get(what)) for what in ("student", "exercise", "file"))
+        if row in rows:
+            found.add(row)
             records.append({**record, "page": f"feedback/{path.stem}.html"})
+    if missing := len(rows - found):
+        raise GradeError(f"{missing} of the {len(rows)} rows of {grades / 'grades.csv'} have no record in "
+                         f"{grades / 'records'} that can be read. Run bnteach grade again: it makes them anew.")
     return sorted(records, key=lambda record: (record["student"], record["exercise"], record["file"]))
 
 
 def page(records: list[Record], roster: list[str]) -> str:
     """The whole page."""
     exercises = sorted({record["exercise"] for record in records if record["exercise"]})
-    parts = [_tiles(records, roster), *(_exercise([r for r in records if r["exercise"] == e], e) for e in exercises),
+    parts = [_tiles(records, roster),
+             *(_exercise([r for r in records if r["exercise"] == e], e, roster) for e in exercises),
              _to_look_at(records), _not_handed_in(records, exercises, roster)]
     return (f"<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
             f"content='width=device-width, initial-scale=1'><title>The class</title><style>{asset('dashboard.css')}"
@@ -59,22 +64,27 @@ def page(records: list[Record], roster: list[str]) -> str:
 
 # -- numbers ---------------------------------------------------------------------------------------------------------
 def _tiles(records: list[Record], roster: list[str]) -> str:
-    students = {record["student"] for record in records}
-    of = f" of {len(set(roster) | students)}" if roster else ""
-    tiles = [(f"{len(students)}{of}", "students have handed in"), (len(records), "submissions"),
+    tiles = [(handed_in(records, roster), "students have handed in"), (len(records), "submissions"),
              (sum(r["result"] == "graded" for r in records), "graded"), (sum(bool(r["late"]) for r in records), "late"),
              (sum(bool(reasons(r)) for r in records), "need a look")]
     return "<ul class='tiles'>" + "".join(f"<li><b>{n}</b><span>{what}</span></li>" for n, what in tiles) + "</ul>"
 
 
-def _exercise(records: list[Record], name: str) -> str:
+def handed_in(records: list[Record], roster: list[str]) -> str:
+    """How many students there are; with a list, how many of those on it."""
+    students = {record["student"] for record in records}
+    return f"{len(students & {*roster})} of {len(roster)}" if roster else str(len(students))
+
+
+def _exercise(records: list[Record], name: str, roster: list[str]) -> str:
     graded = [record for record in records if record["result"] == "graded"]
     if not graded:
         return f"<h2>{escape(name)}</h2><p>None of its {len(records)} submissions could be graded.</p>"
     of = graded[0]["of"]
     points = Counter(record["points"] for record in graded)
     mean = sum(n * k for n, k in points.items()) / len(graded)
-    return (f"<h2>{escape(name)}</h2><p>{len(graded)} graded, {mean:.1f} of {of} points on average.</p>"
+    return (f"<h2>{escape(name)}</h2><p>{handed_in(records, roster)} have handed it in; {len(graded)} graded, "
+            f"{mean:.1f} of {of} points on average.</p>"
             f"{_histogram(points, of)}{_bars(graded)}{_wrong_first(graded)}")
 
 
@@ -182,14 +192,18 @@ def _not_handed_in(records: list[Record], exercises: list[str], roster: list[str
         there = {record["student"] for record in records if record["exercise"] == exercise}
         if missing := [student for student in roster if student not in there]:
             lines.append(f"<h3>{escape(exercise)}</h3><p>{len(missing)}: {escape(', '.join(missing))}</p>")
-    return f"<h2>Not handed in</h2>{''.join(lines)}" if lines else ""
+    told = f"<h2>Not handed in</h2>{''.join(lines)}" if lines else ""
+    if others := sorted({record["student"] for record in records} - {*roster}) if roster else []:
+        told += f"<h2>Not on your list</h2><p>{len(others)}: {escape(', '.join(others))}</p>"
+    return told
 
 
 def read_roster(path: Path) -> list[str]:
-    """The students in a file: one a line, or the first column of a CSV file whose head is `student`."""
+    """The students in a file: one a line, or the first column of a CSV file whose head is `student`; # is a remark."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
-            names = [row[0].strip() for row in csv.reader(file) if row and row[0].strip()]
+            names = [row[0].partition("#")[0].strip() for row in csv.reader(file) if row]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise GradeError(f"the list of students {path} cannot be read: {error}.") from None
+    names = list(dict.fromkeys(filter(None, names)))
     return names[1:] if names[:1] == ["student"] else names
