@@ -10,6 +10,8 @@ the next lecture. Students' words are text here, and never anything else.
 from __future__ import annotations
 
 import csv
+import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape
@@ -22,12 +24,20 @@ from bnteach.course.pages import asset
 
 Record = dict[str, Any]
 HOWS = ("right", "wrong", "crash", "timeout", "missing", "unjudged")
-NAME = "dashboard.html"
+NAME, ROSTER = "dashboard.html", "students.json"
 
 
 def write_dashboard(grades: Path, roster: Iterable[str] = ()) -> Path:
-    """Write the page into the grades' folder; `roster` are the students of whom something is expected."""
-    write_whole(grades / NAME, page(read_records(grades), list(roster)))
+    """Write the page into the grades' folder; `roster` are the students of whom something is expected.
+
+    They are kept there, so that the page has them after the next grading, too.
+    """
+    records, roster, kept = read_records(grades), list(roster), grades / ROSTER
+    if roster:
+        write_whole(kept, json.dumps(roster, indent=1, ensure_ascii=False) + "\n")
+    elif kept.is_file():
+        roster = json.loads(kept.read_text(encoding="utf-8"))
+    write_whole(grades / NAME, page(records, roster))
     return grades / NAME
 
 
@@ -168,7 +178,8 @@ def reasons(record: Record) -> list[str]:
     """Why somebody should look at a submission; none if nobody need."""
     why = [record["problem"] or record["result"]] if record["result"] != "graded" else []
     why += [f"{mark['id']}: {mark['sentence']}" for mark in record["questions"] if mark["how"] == "unjudged"]
-    why += ["; ".join(gone)] if (gone := [note for note in record["notes"] if "is gone" in note]) else []
+    gone = [note.split()[2] for note in record["notes"] if re.fullmatch(r"the cell \S+ is gone", note)]
+    why += [f"gone: {', '.join(gone)}"] if gone else []
     ended = [mark["id"] for mark in record["questions"] if mark["how"] in ("crash", "timeout")]
     if len(ended) > 1 and not any(mark["how"] == "right" for mark in record["questions"]):
         why.append(f"nothing is right, and {len(ended)} answers stop with an error or do not end: perhaps one slip")
