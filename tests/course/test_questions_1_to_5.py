@@ -111,9 +111,11 @@ def level_without_end(oracle: Any, near: dict, size: int) -> Any:
     ("5.3", lambda g: list(g.nodes), "A cannot come last, since B and C would meet in it"),
     ("5.4", lambda g: [bn.DAG("A->B, A->C, B->D, C->D")], "you give 1, and there are 3"),
     ("5.4", lambda g: [bn.DAG("B->A, C->A, B->D, C->D")], "an immorality that the PDAG has not"),
-    ("5.5", lambda n: bn.PDAG([], list(pairwise(n)), n), "stands for a DAG"),
-    ("5.6", lambda n: bn.PDAG([(n[0], n[1])], list(pairwise(n[1:])), n), "stands for a DAG"),
-    ("5.6", lambda n: bn.PDAG([], [*pairwise(n), (n[-1], n[0])], n), "a tree on"),
+    ("5.5", lambda dag: dag, "this is a DAG, and its class is asked for"),
+    ("5.5", lambda dag: bn.PDAG([], dag.arcs, dag.nodes), "should be directed"),
+    ("5.6", lambda n: bn.PDAG([], list(pairwise(n)), n), "stands for a DAG"),
+    ("5.7", lambda n: bn.PDAG([(n[0], n[1])], list(pairwise(n[1:])), n), "stands for a DAG"),
+    ("5.7", lambda n: bn.PDAG([], [*pairwise(n), (n[-1], n[0])], n), "a tree on"),
 ])
 def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer: Any, words: str) -> None:
     said = bn.check(id, answer)
@@ -125,7 +127,7 @@ def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer
     ("4.6", lambda n: (f"{n[0]}->{n[1]}", f"{n[0]} _||_ {n[1]}")),  # text for a DAG and for a question
     ("4.7", lambda n: (bn.DAG([(n[1], n[0]), (n[1], n[2])], n), (n[2], n[0]))),  # a fork
     ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[2], None))),
-    ("5.5", lambda n: bn.PDAG([], [*pairwise(n), (n[3], n[0])], n)),  # a circle of four, with a tail
+    ("5.6", lambda n: bn.PDAG([], [*pairwise(n), (n[3], n[0])], n)),  # a circle of four, with a tail
     ("2.7", lambda n: bn.DAG([(n[1], n[3]), (n[2], n[3]), (n[2], n[0])], n)),
 ])
 def test_another_right_construction_passes(id: str, answer: Any) -> None:

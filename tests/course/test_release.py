@@ -86,6 +86,27 @@ def test_every_question_has_its_cells_and_its_points(exercise: Exercise) -> None
 
 
 @each
+def test_every_kind_of_question_is_asked_from_easy_to_hard(exercise: Exercise) -> None:
+    kinds = [question.kind for question in exercise.questions]
+    assert kinds[:2] == ["one line", "three lines"] and kinds[-1] == "build"
+    assert "lines in order" in kinds and {"function", "steps"} & set(kinds)
+
+
+@each
+def test_lines_to_put_in_order_are_those_of_the_solution(exercise: Exercise) -> None:
+    cells = {grade_id(cell): source_of(cell) for cell in exercise.notebook["cells"]}
+    for question in exercise.questions:
+        if question.kind == "lines in order":
+            text = next(text for text in cells.values() if text.startswith(f"## {question.id} "))
+            given = [line.strip() for line in text.splitlines() if line.startswith("    ")]
+            answer = cells[cell_id("answer", question.id)]
+            solution = [line.strip() for line in answer.partition(BEGIN)[2].partition(END)[0].strip().splitlines()]
+            extra = [line for line in given if line not in solution]
+            assert sorted(solution) == sorted(line for line in given if line in solution) and solution != given
+            assert len(extra) == ("not\nbelong" in text or "not belong" in text), extra
+
+
+@each
 def test_metadata_are_nbgraders(exercise: Exercise) -> None:
     for cell in exercise.notebook["cells"]:
         found = cell["metadata"]["nbgrader"]

@@ -151,7 +151,18 @@ def examine_all(answer: Any, pdag: PDAG) -> str:
     return ""
 
 
-# -- 5.5 and 5.6: no DAG -----------------------------------------------------------------------------------------
+# -- 5.5: what all agree on --------------------------------------------------------------------------------------
+def draw_member(random: Random) -> tuple[bn.DAG]:
+    """A DAG whose class has arrows and open lines; half of the time more arrows than those of its immoralities."""
+    follows = random.random() < 0.5
+    while True:
+        graph = dag(random, 5, arcs=int(random.integers(4, 8)))
+        whole = bn.cpdag(graph)
+        if whole.arcs and whole.edges and (not follows or whole != bn.pattern(graph)):
+            return (graph,)
+
+
+# -- 5.6 and 5.7: no DAG -----------------------------------------------------------------------------------------
 def read_pdag(answer: Any, nodes: list[str]) -> Read:
     """A PDAG over exactly these nodes, each of them with a line."""
     graph = as_graph(answer)
@@ -238,8 +249,14 @@ QUESTIONS = (
     Question("5.4", "The whole class, line by line", "all_extensions", "lines in order", draw_small,
              lambda g: [bn.DAG(sorted(arcs), g.nodes) for arcs in sorted(all_ways(g), key=sorted)], points=2,
              first=((PATTERN,), (SQUARE,)), examine=examine_all, withheld=EXTENSION),
-    Question("5.5", "Lines that no DAG can have", "no_dag", "build",
+    Question("5.5", "What all agree on", "class_graph", "function", draw_member, bn.cpdag, points=3,
+             first=((bn.DAG("A->B, A->C, B->D, C->D"),), (bn.DAG("A->C, B->C, C->D"),)),
+             withheld=(*EXTENSION, "learn.pc", "graphs.orientation"), mistakes={
+                 "only immoralities have arrows here; some more lines can point only one way, since the other way would "
+                 "make a new immorality or a circle": bn.pattern,
+             }),
+    Question("5.6", "Lines that no DAG can have", "no_dag", "build",
              lambda random: (names(random, int(random.integers(4, 7))),), circle, points=2, examine=examine_undirected),
-    Question("5.6", "A tree that no DAG can have", "squeezed_tree", "build",
+    Question("5.7", "A tree that no DAG can have", "squeezed_tree", "build",
              lambda random: (names(random, int(random.integers(4, 7))),), squeezed, points=3, examine=examine_tree),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from math import inf, log2, prod
 from typing import Any
@@ -65,7 +66,29 @@ def five_row_network() -> tuple[dict, dict, Row]:
     return {x: list(G.parents(x)) for x in G.nodes}, tables, {"A": "a", "B": "b", "C": "~c", "D": "d"}
 
 
-# -- 6.3: row by row -----------------------------------------------------------------------------------------
+# -- 6.3: where tables come from -----------------------------------------------------------------------------
+def draw_rows(random: Random) -> tuple[list[Row], str, list[str]]:
+    """Rows as dictionaries, a variable, and one or two parents."""
+    t = table(random, 3, rows=int(random.integers(7, 12)), states=(2, 3, 2))
+    x, *parents = random.permutation(t.variables)[: int(random.integers(2, 4))].tolist()
+    return dictionaries(t), x, parents
+
+
+def dictionaries(t: bn.Table) -> list[Row]:
+    return [dict(zip(t.variables, row)) for row in t.to_frame().itertuples(index=False)]
+
+
+def fractions(rows: list[Row], x: str, parents: list[str]) -> dict[tuple, dict[Any, float]]:
+    """The fractions of the states of x for each combination of the parents' states that occurs."""
+    pairs = [(tuple(row[parent] for parent in parents), row[x]) for row in rows]
+    above, both = Counter(states for states, _ in pairs), Counter(pairs)
+    table: dict[tuple, dict[Any, float]] = {states: {} for states in above}
+    for (states, state), n in both.items():
+        table[states][state] = n / above[states]
+    return table
+
+
+# -- 6.4: row by row -----------------------------------------------------------------------------------------
 def draw_probabilities(random: Random) -> tuple[list[float]]:
     """The probabilities of some rows; now and then one of them is 0."""
     values = [round(float(p), 4) for p in random.uniform(0.02, 0.6, size=int(random.integers(4, 8)))]
@@ -98,7 +121,7 @@ def total_options(probabilities: list[float], taken: list) -> Options:
     return Options([right[len(taken)]], why)
 
 
-# -- 6.4 and 6.5: by families ----------------------------------------------------------------------------------
+# -- 6.5 and 6.6: by families ----------------------------------------------------------------------------------
 def draw_scored(random: Random) -> tuple:
     t = table(random, 4, rows=int(random.integers(8, 13)))
     return t, dag(random, t.variables, arcs=int(random.integers(3, 6)))
@@ -133,7 +156,7 @@ def touched(one: bn.DAG, other: bn.DAG) -> set[str]:
     return {end for arc in {*one.arcs} ^ {*other.arcs} for end in arc}
 
 
-# -- 6.6: a row that cannot be ---------------------------------------------------------------------------------
+# -- 6.7: a row that cannot be ---------------------------------------------------------------------------------
 def draw_fatal(random: Random) -> tuple:
     """A table and a graph such that some row of states that all occur has probability 0."""
     while True:
@@ -173,21 +196,29 @@ QUESTIONS = (
                  "the factors are added; they are to be multiplied": lambda *a: sum(factors(*a)),
                  "this is the logarithm of the probability": lambda *a: log2(prod(factors(*a))),
              }),
-    Question("6.3", "Row by row", "running_total", "steps", draw_probabilities, totals, points=2, withheld=FITTED,
+    Question("6.3", "A table, line by line", "fractions", "lines in order", draw_rows, fractions, points=2,
+             first=((dictionaries(five_rows()), "D", ["B"]), (dictionaries(five_rows()), "A", [])), withheld=FITTED,
+             mistakes={
+                 "this divides by all rows, which gives joint probabilities; divide by the rows with these states of the "
+                 "parents": lambda rows, x, parents: {
+                     states: {state: p * sum(states == tuple(row[q] for q in parents) for row in rows) / len(rows)
+                              for state, p in line.items()} for states, line in fractions(rows, x, parents).items()},
+             }),
+    Question("6.4", "Row by row", "running_total", "steps", draw_probabilities, totals, points=2, withheld=FITTED,
              first=(([0.1125, 0.3375, 0.05, 0.15, 0.3375],),), options=total_options, draws=5),
-    Question("6.4", "The log-likelihood of a graph", "log_likelihood", "function", draw_scored, log_likelihood,
+    Question("6.5", "The log-likelihood of a graph", "log_likelihood", "function", draw_scored, log_likelihood,
              points=3, first=((five_rows(), G),), withheld=FITTED, mistakes={
                  "this is the average over the rows": lambda t, g: log_likelihood(t, g) / len(t),
                  "this leaves out the parents": lambda t, g: log_likelihood(t, bn.DAG((), g.nodes)),
                  "this takes children for parents":
                      lambda t, g: log_likelihood(t, bn.DAG([(b, a) for a, b in g.arcs], g.nodes)),
              }),
-    Question("6.5", "What must be computed again", "changed", "function", draw_change, families, points=2,
+    Question("6.6", "What must be computed again", "changed", "function", draw_change, families, points=2,
              first=((G, bn.DAG("A->B, A->C, A->D")),), mistakes={
                  "a family is a variable with its parents: an arc that comes or goes changes its child's only": touched,
                  "these are the parents' ends; the family that changes is the child's":
                      lambda one, other: {a for a, _ in {*one.arcs} ^ {*other.arcs}},
              }),
-    Question("6.6", "One row that ruins it", "fatal_row", "build", draw_fatal, fatal_row, points=3,
+    Question("6.7", "One row that ruins it", "fatal_row", "build", draw_fatal, fatal_row, points=3,
              examine=examine_fatal, first=((five_rows(), G),)),
 )

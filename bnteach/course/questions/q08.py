@@ -190,7 +190,8 @@ QUESTIONS = (
                  "this is the price of the whole family; only what it has more than before is asked for":
                      lambda t, g, a, b: parameters(t, b, [*g.parents(b), a]) * log2(len(t)) / 2,
              }),
-    Question("8.4", "Rows that were held out", "held_out", "function", draw_split, held_out, points=3, draws=5,
+    Question("8.4", "Rows that were held out, line by line", "held_out", "lines in order", draw_split, held_out,
+             points=2, draws=5,
              withheld=("models", "likelihoods", "scores", "bayes_scores", "information"), mistakes={
                  "the fractions are those of the test rows; they must come from the rows learned from":
                      lambda train, test, g: bn.LogLikelihood(test)(g),

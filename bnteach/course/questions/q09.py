@@ -116,7 +116,23 @@ def climb_options(score: bn.Score, taken: list) -> Options:
     return Options([move for move, value in gains.items() if value >= top - SAME], why)
 
 
-# -- 9.5: columns that mislead -----------------------------------------------------------------------------------
+# -- 9.5: restarts -----------------------------------------------------------------------------------------------
+def draw_starts(random: Random) -> tuple[bn.Score, list[DAG]]:
+    """Three graphs to climb from, of which neither the first nor the last leads highest."""
+    while True:
+        score = score_of(table(random, 4, rows=int(random.integers(10, 25))))
+        starts = [dag(random, score.variables, arcs=int(random.integers(1, 6))) for _ in range(3)]
+        (_, one), (middle, other), (high, best) = sorted(zip(ends(score, starts), starts), key=lambda end: end[0])
+        if high > middle + 1e-3:
+            return score, [one, best, other]
+
+
+def ends(score: bn.Score, starts: list[DAG]) -> list[float]:
+    """Where the climbs end."""
+    return [bn.hill_climb(score, start=start).score for start in starts]
+
+
+# -- 9.6: columns that mislead -----------------------------------------------------------------------------------
 def end_of(t: bn.Table, order: Any) -> float:
     """Where a climb ends if the columns come in this order."""
     return bn.hill_climb(score_of(t.select(*order))).score
@@ -177,6 +193,12 @@ QUESTIONS = (
              }),
     Question("9.4", "A climb", "climb", "steps", draw_score, climb, points=3, options=climb_options, withheld=CLIMBING,
              first=((score_of(five_rows()),),)),
-    Question("9.5", "Columns that mislead", "misleading_columns", "build", draw_misleading, misleading, points=3,
+    Question("9.5", "Restarts, line by line", "best_of_restarts", "lines in order", draw_starts,
+             lambda score, starts: max(ends(score, starts)), points=2, draws=3, mistakes={
+                 "this is where the last climb ends; keep the best of all": lambda score, starts: ends(score, starts)[-1],
+                 "this is where the first climb ends; others may end higher": lambda score, starts: ends(score, starts)[0],
+                 "this is the best of the starts; climb from each of them": lambda score, starts: max(map(score, starts)),
+             }),
+    Question("9.6", "Columns that mislead", "misleading_columns", "build", draw_misleading, misleading, points=3,
              examine=examine_columns, first=((five_rows(),),), draws=3),
 )

@@ -27,7 +27,7 @@ def gains(score: bn.Score, child: str, parents: Names, candidates: Names) -> dic
     return {name: score.family(child, [*parents, name]) - now for name in candidates if name not in parents}
 
 
-# -- 10.1 to 10.3: greedy parents --------------------------------------------------------------------------------
+# -- 10.1 to 10.4: greedy parents --------------------------------------------------------------------------------
 def draw_candidates(random: Random) -> tuple:
     """A child with a parent, and candidates of which one is clearly the best, but not the best without that parent."""
     while True:
@@ -42,6 +42,31 @@ def draw_candidates(random: Random) -> tuple:
 def best_candidate(score: bn.Score, child: str, parents: list[str], candidates: list[str]) -> str:
     found = gains(score, child, tuple(parents), tuple(candidates))
     return max(found, key=found.get)
+
+
+def draw_step(random: Random) -> tuple:
+    """A child with none or one parent; now and then no candidate raises the score, and otherwise one does clearly."""
+    ends = random.random() < 0.4
+    while True:
+        score = mdl(random, 5)
+        child, *others = shuffled(random, list(score.variables))
+        cut = int(random.integers(2))
+        low, high = sorted(gains(score, child, tuple(others[:cut]), tuple(others[cut:])).values())[-2:]
+        if high < -1e-3 if ends else high > max(low, 0) + 1e-3:
+            return score, child, others[:cut], others[cut:]
+
+
+def next_parent(score: bn.Score, child: str, parents: list[str], candidates: list[str]) -> str | None:
+    """The best candidate if it raises the score."""
+    found = gains(score, child, tuple(parents), tuple(candidates))
+    best = max(found, key=found.get)
+    return best if found[best] > SAME else None
+
+
+def last_of_the_better(score: bn.Score, child: str, parents: list[str], candidates: list[str]) -> str:
+    """As if what is best so far were forgotten."""
+    found = gains(score, child, tuple(parents), tuple(candidates))
+    return [name for name in candidates if found[name] > SAME][-1]
 
 
 def draw_child(random: Random) -> tuple:
@@ -105,7 +130,7 @@ def k3_options(score: bn.Score, order: list[str], taken: list) -> Options:
     return Options([], "no variable has a candidate left that raises the score")
 
 
-# -- 10.4 and 10.5: the bound, and all sets ----------------------------------------------------------------------
+# -- 10.5 and 10.6: the bound, and all sets ----------------------------------------------------------------------
 def draw_bound(random: Random) -> tuple:
     score = bn.MDL(table(random, 5, rows=int(random.integers(15, 40)), states=random.integers(2, 4, size=5).tolist()))
     child, *others = shuffled(random, list(score.variables))
@@ -150,7 +175,7 @@ def best(score: bn.Score, child: str, candidates: list[str]) -> set[str]:
     return set(max(sets, key=lambda s: score.family(child, s)))
 
 
-# -- 10.6: an order for which K3 fails -----------------------------------------------------------------------------
+# -- 10.7: an order for which K3 fails -----------------------------------------------------------------------------
 def fails(score: bn.Score, order: Any) -> bool:
     """Does K3 miss the best parents for this order?"""
     return bn.k3(score, order).score < bn.branch_and_bound(score, order).score - 1e-6
@@ -188,11 +213,17 @@ QUESTIONS = (
                  "this is the worst of them": lambda score, child, parents, others:
                      min(found := gains(score, child, tuple(parents), tuple(others)), key=found.get),
              }),
-    Question("10.2", "Greedy parents, line by line", "greedy_parents", "lines in order", draw_child, greedy, points=2,
+    Question("10.2", "One step of K3", "next_parent", "three lines", draw_step, next_parent, points=2, withheld=GREEDY,
+             first=((FIVE, "D", [], ["A", "B", "C"]), (FIVE, "D", ["B"], ["A", "C"])), draws=5, mistakes={
+                 "nobody joins who does not raise the score; compare with the family as it is": best_candidate,
+                 "this raises the score, but another raises it more; remember the best score so far too":
+                     last_of_the_better,
+             }),
+    Question("10.3", "Greedy parents, line by line", "greedy_parents", "lines in order", draw_child, greedy, points=2,
              first=((FIVE, "D", ["A", "B", "C"]),), options=greedy_options, withheld=GREEDY),
-    Question("10.3", "K3", "k3", "steps", draw_order, k3, points=3, first=((FIVE, list("ABCD")),), options=k3_options,
+    Question("10.4", "K3", "k3", "steps", draw_order, k3, points=3, first=((FIVE, list("ABCD")),), options=k3_options,
              withheld=GREEDY),
-    Question("10.4", "The bound", "bound", "function", draw_bound, bound, points=2, withheld=SEARCH,
+    Question("10.5", "The bound", "bound", "function", draw_bound, bound, points=2, withheld=SEARCH,
              first=((FIVE, "D", ["B"], ["C"]),), mistakes={
                  "the penalty is that of the largest set; a set below may have fewer parameters, so take the smallest":
                      lambda *a: bound(*a, price="large"),
@@ -200,10 +231,10 @@ QUESTIONS = (
                  "this is the score of the set itself; those below it may fit better":
                      lambda score, child, parents, later: score.family(child, parents),
              }),
-    Question("10.5", "All sets", "best_parents", "function", draw_sets, best, points=2, draws=5, mistakes={
+    Question("10.6", "All sets", "best_parents", "function", draw_sets, best, points=2, draws=5, mistakes={
                  "these are the parents that K3 finds; a set can be better though each step to it goes down":
                      lambda score, child, before: set(greedy(score, child, before)),
              }, withheld=(*SEARCH, *GREEDY)),
-    Question("10.6", "An order for which K3 fails", "failing_order", "build", draw_failing, failing, points=3,
+    Question("10.7", "An order for which K3 fails", "failing_order", "build", draw_failing, failing, points=3,
              examine=examine_order, draws=3),
 )

@@ -140,7 +140,7 @@ QUESTIONS = (
              first=((list("DCBA"),),), withheld=("learn.order_search",), mistakes={
                  "these exchange any two; only neighbours in the order are to be exchanged": any_two,
              }),
-    Question("11.2", "The score of an order", "order_score", "function", draw_order, order_score, points=2, draws=5,
+    Question("11.2", "The score of an order", "order_score", "three lines", draw_order, order_score, points=2, draws=5,
              first=((FIVE, list("DCBA")),), withheld=(*SEARCH, "learn.k3"), mistakes={
                  "this is the score that K3 reaches; the best parents of each variable are asked for": k3_score,
                  "here every variable chooses among all others, and not only among those before it": lambda score, order:
@@ -148,8 +148,8 @@ QUESTIONS = (
              }),
     Question("11.3", "Climbing over orders", "climb_orders", "steps", draw_climb, climb, points=3, options=climb_options,
              first=((FIVE, list("DCBA")),), withheld=(*SEARCH, "learn.k3")),
-    Question("11.4", "Exact search", "best_score", "three lines", lambda random: (draw_score(random),), exact_score, points=3,
-             first=((FIVE,),), withheld=SEARCH, mistakes={
+    Question("11.4", "Exact search, line by line", "best_score", "lines in order", lambda random: (draw_score(random),),
+             exact_score, points=3, first=((FIVE,),), withheld=SEARCH, mistakes={
                  "this is the best score along the order of the columns; some variable is last, and it may be any":
                      lambda score: order_score(score, score.variables),
                  "here every variable has its best parents among all others, which need not be a DAG": lambda score:

@@ -194,7 +194,8 @@ QUESTIONS = (
              }),
     Question("13.5", "A walk, step by step", "walk", "steps", draw_walk, walk_scores, points=3, options=walk_options,
              withheld=LEARNERS),
-    Question("13.6", "Skill or luck?", "skill_and_luck", "function", draw_grid, skill_and_luck, points=2, mistakes={
+    Question("13.6", "Skill or luck, line by line", "skill_and_luck", "lines in order", draw_grid, skill_and_luck,
+             points=2, mistakes={
                  "a standard deviation of few numbers is taken with N - 1, and this divides by N (numpy: ddof=1)":
                      lambda grid: skill_and_luck(grid, less=0),
                  "the mean of r runs varies less than one run, by the square root of r":

@@ -236,8 +236,8 @@ QUESTIONS = (
                  "counts are not to be rounded; half a row is half a row":
                      lambda c: fractions({cell: round(n) for cell, n in c.items()}),
              }),
-    Question("15.4", "Log-likelihood with gaps", "log_likelihood", "function", draw_rows, log_likelihood, points=2,
-             first=((LESSON, *START),), withheld=NETWORKS, mistakes={
+    Question("15.4", "Log-likelihood with gaps, line by line", "log_likelihood", "lines in order", draw_rows,
+             log_likelihood, points=2, first=((LESSON, *START),), withheld=NETWORKS, mistakes={
                  "rows with a gap are left out; such a row has the probability of its y":
                      lambda rows, p, q: log_likelihood([row for row in rows if row[0] is not None], p, q),
                  "in a row with a gap, first add the two probabilities and then take the logarithm": sum_of_logs,
