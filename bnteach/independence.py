@@ -4,7 +4,7 @@ A constraint-based learner sees nothing of the data. It asks an oracle, and any 
 
     Statements("B _||_ C | A")    what somebody has written down
     DSeparation(dag)              what a graph says: an oracle that never errs
-    ChiSquare(table)  GSquare(table)  FisherZ(measurements)      what data say (statistics.py)
+    ChiSquare(table)  GSquare(table)  FisherZ(measurements)      what data say (statistics.py, fisher.py)
     Lying(oracle, question)       an oracle that gives the wrong answer to chosen questions
     Counting(oracle)              an oracle that remembers what it was asked
 

@@ -10,6 +10,7 @@ from bnteach.course.check import check
 from bnteach.course.claims import claim
 from bnteach.course.every_number import every_number
 from bnteach.course.quiz import quiz
+from bnteach.fisher import FisherZ
 from bnteach.gaps import with_gaps
 from bnteach.graphs.compare import Comparison, compare
 from bnteach.graphs.counting import (
@@ -81,6 +82,6 @@ from bnteach.show.knob import knob
 from bnteach.show.picture import Picture, figure, side_by_side
 from bnteach.show.player import play
 from bnteach.show.text import source
-from bnteach.statistics import ChiSquare, FisherZ, GSquare
+from bnteach.statistics import ChiSquare, GSquare
 from bnteach.table import DataError, Measurements, Table
 from bnteach.trace import Result, Step, Trace, stepwise

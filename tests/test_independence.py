@@ -1,7 +1,7 @@
 """Oracles: what they read, what they answer, and how often data mislead them."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, permutations
 
 import networkx as nx
 import numpy as np
@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import chi2, chi2_contingency, norm
+from scipy.stats import chi2, chi2_contingency
 
 import bnteach as bn
 from bnteach.statements import Statement, read_statement
@@ -214,6 +214,23 @@ def test_many_sets_at_once_are_answered_as_one_by_one(test, adjust):
     assert next(waiting) == told[0]
 
 
+@pytest.mark.parametrize("test", [bn.ChiSquare, bn.GSquare])
+@pytest.mark.parametrize("adjust", [False, True])
+def test_all_pairs_at_once_are_answered_as_one_by_one(test, adjust, monkeypatch):
+    """Also where a state does not occur, a column has one state, or there are too many states for all pairs at once."""
+    rng = np.random.default_rng(9)
+    frame = pd.DataFrame({f"v{i}": pd.Categorical(rng.integers(0, 1 + i, 40), range(2 + i)) for i in range(4)})
+    for at_once in (True, False):
+        monkeypatch.setattr(bn.statistics, "TOO_MANY", 2**22 if at_once else 100)
+        oracle = test(frame, adjust=adjust)
+        for x, y in permutations(frame, 2):
+            ((given_, found),), alone = oracle.answers(x, y, iter([()])), oracle(x, y)
+            assert given_ == () and found.dof == alone.dof and type(found.dof) is int
+            assert (found.independent, found.statistic, found.p_value) == pytest.approx(
+                (alone.independent, alone.statistic, alone.p_value), abs=1e-9)
+        assert bool(oracle._pairs) == at_once
+
+
 def test_no_degrees_of_freedom_is_told_and_counts_as_independent():
     table = bn.Table({"X": ["a"] * 4, "Y": [0, 1, 1, 0]})
     for adjust in (False, True):
@@ -252,58 +269,6 @@ def test_measurements_are_no_categories():
         bn.ChiSquare(bn.Measurements({"X": [0.5, 1.5]}))
     with pytest.raises(bn.DataError, match=r"Fisher's z needs real numbers"):
         bn.FisherZ(bn.Table({"X": [0, 1]}))
-
-
-# -- Fisher's z ----------------------------------------------------------------------------------------------
-def gaussian(n=200, seed=0):
-    rng = np.random.default_rng(seed)
-    z, w = rng.normal(size=(2, n))
-    return pd.DataFrame({"x": z + rng.normal(size=n), "y": 5 * z - w + rng.normal(size=n), "z": z, "w": w})
-
-
-@pytest.mark.parametrize("given_", [(), ("z",), ("z", "w")])
-def test_fisher_z_is_the_correlation_of_what_regression_leaves(given_):
-    frame = gaussian()
-    design = np.column_stack([np.ones(len(frame)), *(frame[name] for name in given_)])
-    left = [frame[v] - design @ np.linalg.lstsq(design, frame[v], rcond=None)[0] for v in "xy"]
-    r = np.corrcoef(*left)[0, 1]
-    z = np.sqrt(len(frame) - len(given_) - 3) * np.arctanh(r)
-    verdict = bn.FisherZ(frame)("x", "y", given_)
-    assert verdict.statistic == pytest.approx(z, abs=1e-9)
-    assert verdict.p_value == pytest.approx(2 * norm.sf(abs(z)), abs=1e-12)
-    assert verdict.independent == (verdict.p_value >= 0.05)
-    assert bn.FisherZ(frame)("y", "x", given_).statistic == pytest.approx(z, abs=1e-9)
-
-
-def test_fisher_z_rejects_one_true_independence_in_twenty():
-    noise = np.random.default_rng(3).normal(size=(100, 100))
-    oracle = bn.FisherZ({f"m{i}": noise[:, i] for i in range(100)})
-    rejected = [not oracle(x, y) for x, y in combinations(oracle.variables, 2)]
-    assert 0.04 < np.mean(rejected) < 0.06
-
-
-def test_a_constant_column_is_named():
-    with pytest.raises(bn.DataError, match="column 'b' is constant"):
-        bn.FisherZ({"a": [1.0, 2.0, 3.0], "b": [0.1, 0.1, 0.1]})
-    with pytest.raises(bn.DataError, match="at least two rows"):
-        bn.FisherZ({"a": [1.0]})
-
-
-def test_copies_and_sums():
-    frame = gaussian().assign(copy=lambda f: -2 * f["x"] + 7, total=lambda f: f["x"] + f["z"])
-    oracle = bn.FisherZ(frame)
-    copy = oracle("x", "copy")
-    assert not copy and copy.statistic == -np.inf and copy.p_value == 0
-    determined = oracle("total", "y", ("x", "z"))
-    assert determined and determined.p_value == 1 and "leaves nothing of total or of y to vary" in str(determined)
-    # what is given may repeat itself: the copy of x adds nothing to x
-    assert oracle("y", "w", ("x", "copy")).statistic == pytest.approx(
-        oracle("y", "w", ("x",)).statistic * np.sqrt((200 - 5) / (200 - 4)), rel=1e-6)
-
-
-def test_too_few_rows_cannot_reject():
-    verdict = bn.FisherZ(gaussian(5))("x", "y", ("z", "w"))
-    assert verdict and verdict.p_value == 1 and "needs more than 5 rows, and there are 5" in str(verdict)
 
 
 # -- wrappers ------------------------------------------------------------------------------------------------

@@ -27,14 +27,14 @@ Machine Learning 65. Lesson 14.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, tee
 from typing import Any
 
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
-from bnteach.independence import Oracle, Verdict, check_oracle
+from bnteach.independence import Oracle, Verdict, answers, check_oracle
 from bnteach.learn.hill_climb import ClimbResult, hill_climb
 from bnteach.learn.mmhc_steps import Allowed, Chosen, Ended, Joined, Left, OneSided, Placed, Weakened
 from bnteach.scores import BIC, Score
@@ -95,15 +95,15 @@ def candidate_lines(oracle: Oracle, max_given: int | None = None) -> Generator[S
             if a not in chosen[b]:
                 yield OneSided(a, b)
     lines = [(a, b) for a, b in combinations(variables, 2) if b in chosen[a] and a in chosen[b]]
-    yield Allowed(tuple(lines), len(asked.verdicts))
-    return lines, len(asked.verdicts)
+    yield Allowed(tuple(lines), len(asked))
+    return lines, len(asked)
 
 
 def parents_and_children(target: str, variables: Sequence[str], asked: Memory,
                          max_given: int | None) -> Generator[Step, None, tuple[str, ...]]:
     """Grow by the strongest of the weakest associations, then look back."""
     chosen: list[str] = []
-    weakest = {x: asked(x, target, ()) for x in variables if x != target}
+    weakest = {x: v for x in variables if x != target for _, v in asked(x, target, [()])}
     while best := strongest({x: v for x, v in weakest.items() if not v and x not in chosen}):
         yield Joined(target, best, weakest[best].p_value, weakest[best].statistic)
         for x in [x for x, v in weakest.items() if not v and x not in (best, *chosen)]:
@@ -111,9 +111,11 @@ def parents_and_children(target: str, variables: Sequence[str], asked: Memory,
         chosen.append(best)
     for x in list(chosen):
         others = [c for c in chosen if c != x]
-        if separator := next((s for s in _sets(others, max_given) if asked(x, target, s)), None):
-            yield Left(target, x, separator, asked(x, target, separator).p_value)
-            chosen.remove(x)
+        for separator, verdict in asked(x, target, _sets(others, max_given)):
+            if verdict:
+                yield Left(target, x, separator, verdict.p_value)
+                chosen.remove(x)
+                break
     chosen = [x for x in variables if x in chosen]
     yield Chosen(target, tuple(chosen))
     return tuple(chosen)
@@ -123,8 +125,7 @@ def weaken(x: str, target: str, before: Verdict, sets: Iterator[tuple[str, ...]]
            asked: Memory) -> Generator[Step, None, Verdict]:
     """The weakest association of x with the target that any of these sets leaves; independence ends the search."""
     now, by = before, ()
-    for given in sets:
-        verdict = asked(x, target, given)
+    for given, verdict in asked(x, target, sets):
         if strongest({"before": now, "now": verdict}) == "before":
             now, by = verdict, given
         if now:
@@ -159,11 +160,19 @@ class Memory:
     def __init__(self, oracle: Oracle):
         self.oracle, self.verdicts = oracle, {}
 
-    def __call__(self, x: str, y: str, given: Sequence[str]) -> Verdict:
-        key = frozenset((x, y)), frozenset(given)
-        if key not in self.verdicts:
-            self.verdicts[key] = self.oracle(x, y, self.oracle.names(given))
-        return self.verdicts[key]
+    def __call__(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
+        """The verdicts on x and y for one given set after the other, each with its set."""
+        sets, ahead = tee(sets)
+        known = self.verdicts.setdefault(frozenset((x, y)), {})
+        new = (tuple(sorted(z, key=self.oracle.variables.index)) for z in ahead if frozenset(z) not in known)
+        verdicts = answers(self.oracle, x, y, new)
+        for given in sets:
+            if (key := frozenset(given)) not in known:
+                _, known[key] = next(verdicts)
+            yield given, known[key]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.verdicts.values()))
 
 
 def _sets(names: Sequence[str], most: int | None, *always: str) -> Iterator[tuple[str, ...]]:
