@@ -208,9 +208,11 @@ def test_nbgrader_agrees(tmp_path: Path) -> None:
     write(json.loads((tmp_path / "copies" / f"{name}.ipynb").read_text()),
           tmp_path / "submitted" / "untouched" / name / f"{name}.ipynb")
 
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # it calls alembic by name
+
     def nbgrader(*arguments: str) -> subprocess.CompletedProcess:
         return subprocess.run([Path(sys.executable).with_name("nbgrader"), *arguments], cwd=tmp_path, text=True,
-                              capture_output=True, env={**os.environ, "HOME": str(tmp_path)})
+                              capture_output=True, env={**os.environ, "HOME": str(tmp_path), "PATH": path})
 
     assert nbgrader("generate_assignment", name).returncode == 0
     made = json.loads((tmp_path / "release" / name / f"{name}.ipynb").read_text())
