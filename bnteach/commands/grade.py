@@ -29,3 +29,8 @@ def grade(arguments: Sequence[str]) -> int:
         return grade_from(parser.parse_args(arguments))
     except GradeError as error:
         raise CommandError(str(error)) from None
+    except OSError as error:  # a folder that is shut, a disk that is full
+        told = f"{error.filename or 'the grades'}: {error.strerror or error}"
+        raise CommandError(f"{told}. What was graded is kept: put that right, and run it again.") from None
+    except KeyboardInterrupt:
+        raise CommandError("stopped. What was graded is kept: run it again, and it goes on.") from None

@@ -119,11 +119,13 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
     if not settings.folder.is_dir():
         unpack = " Unpack it, and give the folder." if settings.folder.suffix == ".zip" else ""
         raise GradeError(f"{settings.folder} is not a folder of submissions.{unpack}")
+    if settings.folder.resolve() == settings.out.resolve():
+        raise GradeError(f"--out {settings.out} is the folder of the submissions; give another one for the grades.")
     late = who_is_late(settings)
     settings.out.mkdir(parents=True, exist_ok=True)
     with only_one(settings.out):
         secret = read_secret(settings.secret or settings.out / "secret")
-        found = find(settings.folder, known.values())
+        found = find(settings.folder, known.values(), settings.out)
         if not found:
             raise GradeError(f"there are no submissions in {settings.folder}: no notebooks (.ipynb), and no folders "
                              f"with some.")
@@ -209,9 +211,9 @@ def make_record(one: Submission, known: dict[str, Exercise], marked: tuple[list[
     exercise = known.get(one.exercise)
     return {"student": tidy(one.student, 120), "exercise": one.exercise, "result": result,
             "points": sum(m.points for m in marks) if marks else "" if result in ("double", "not graded") else 0,
-            "of": sum(q.points for q in exercise.questions) if exercise else "", "late": late, "problem": problem,
-            "notes": [tidy(note) for note in notes], "file": tidy(one.file, 300), "sha256": one.digest,
-            "questions": [asdict(m) for m in marks], "key": "" if result == "not graded" else key}
+            "of": sum(q.points for q in exercise.questions) if exercise else "", "late": late,
+            "problem": tidy(problem, 800), "notes": [tidy(note) for note in notes], "file": tidy(one.file, 300),
+            "sha256": one.digest, "questions": [asdict(m) for m in marks], "key": "" if result == "not graded" else key}
 
 
 def name_of(one: Submission) -> str:

@@ -8,10 +8,13 @@ import os
 import re
 import resource
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,8 +26,8 @@ from bnteach.course.grade import GradeError, Settings, choose_sandbox, grade, on
 from bnteach.course.grading import bubblewrap, namespaces
 from bnteach.course.grading.marking import judge, seed, tidy
 from bnteach.course.grading.plain import write_plain
-from bnteach.course.grading.sessions import Limits
-from bnteach.course.grading.submissions import Submission, find, program
+from bnteach.course.grading.sessions import Limits, Session
+from bnteach.course.grading.submissions import Submission, _odd_folder, find, program
 from bnteach.course.grading.workers import in_parallel
 from bnteach.course.questions.base import Options, Question
 from bnteach.course.release import exercises
@@ -210,10 +213,50 @@ def test_two_graders_do_not_write_into_one_folder(small: Settings) -> None:
 
 @pytest.mark.parametrize("change, words", [
     ({"folder": Path("/nowhere")}, "is not a folder"), ({"folder": Path("moodle.zip")}, "Unpack it"),
-    ({"due": "tomorrow"}, "is no time")])
+    ({"due": "tomorrow"}, "is no time"), ({"out": None}, "is the folder of the submissions")])
 def test_what_cannot_begin_says_why(change: dict, words: str, small: Settings) -> None:
+    change = {name: small.folder if value is None else value for name, value in change.items()}
     with pytest.raises(GradeError, match=words):
         grade(replace(small, **change))
+
+
+def test_grades_among_the_submissions_are_none(small: Settings) -> None:
+    """As with `bnteach grade .` in the folder of the submissions."""
+    for _ in range(2):
+        records = grade(replace(small, out=small.folder / "grades"), lambda _: None)
+        assert {record["student"] for record in records} == {"ann", "bob"}
+
+
+def test_what_comes_between_is_told_in_a_line(small: Settings, monkeypatch: pytest.MonkeyPatch,
+                                              capsys: pytest.CaptureFixture[str]) -> None:
+    (small.folder / "file").write_text("")
+    assert cli.main(["grade", str(small.folder), "--out", str(small.folder / "file")]) == 1
+    assert f"{small.folder / 'file'}: File exists. What was graded is kept" in capsys.readouterr().err
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+    monkeypatch.setattr("bnteach.course.grade.grade", stop)
+    assert cli.main(["grade", str(small.folder), "--out", str(small.out)]) == 1
+    assert "stopped. What was graded is kept" in capsys.readouterr().err
+
+
+def test_who_goes_on_slowly_is_not_listened_to_for_ever() -> None:
+    """Where a process can outlive its time, and says a letter now and then."""
+    ours, theirs = socket.socketpair()
+    session = Session(ours, time.monotonic() + 0.3)
+
+    def drip() -> None:
+        with suppress(OSError):  # until it is closed
+            while theirs.send(b"{"):
+                time.sleep(0.05)
+    thread = threading.Thread(target=drip)
+    thread.start()
+    late = threading.Timer(5, ours.close)
+    late.start()
+    assert list(session.messages()) == [] and late.is_alive(), "it ended by itself"
+    late.cancel()
+    ours.close()
+    thread.join()
 
 
 def test_an_empty_folder(small: Settings, tmp_path: Path) -> None:
@@ -331,6 +374,16 @@ def test_nbgraders_folders(tmp_path: Path) -> None:
     assert [(one.student, one.exercise, one.result) for one in all_of_them] == [
         ("ann", "06_likelihood", "graded"), ("ann", "07_chow_liu", "graded"), ("bob", "07_chow_liu", "graded")]
     assert all_of_them[1].time == "2026-05-01T23:30:00+00:00" and all_of_them[0].time == ""
+    write(untouched(), tmp_path / "cy" / "07_chow_liu" / "work" / "07_chow_liu.ipynb")
+    (tmp_path / "cy" / "07_chow_liu" / "work" / "timestamp.txt").write_text("2026-04-01 00:00:00 UTC")
+    assert found(tmp_path)["cy"].time == "", "this one is the student's own"
+
+
+def test_folders_that_are_shut_or_have_no_end(tmp_path: Path) -> None:
+    write(untouched(), tmp_path.joinpath("ann", *["deeper"] * 30, "07_chow_liu.ipynb"))
+    assert "no notebook" in found(tmp_path)["ann"].problem
+    shut = PermissionError(13, "Permission denied")
+    assert _odd_folder([], 0, [shut]) == "The folder cannot be opened: Permission denied."
 
 
 def test_gradescopes_folders(tmp_path: Path) -> None:

@@ -6,14 +6,28 @@ A sin says what it earns, and what the student must be told. Sins in code are an
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.submissions.notebooks import code_cell, source, untouched, with_answers, write
+from tests.submissions.tricks import (
+    DRAWN,
+    EQUAL,
+    FLOAT,
+    FORGED,
+    KEY,
+    PATCHED,
+    READY_TWICE,
+    RELOAD,
+    RIGHT,
+    SEARCH,
+    SHARED,
+    TOO_LARGE,
+)
 
 HONEST = ("7.1", "7.2")
-RIGHT = "".join(next(cell["source"] for cell in source()["cells"] if "def kruskal" in "".join(cell["source"])))
 FILE = "07_chow_liu.ipynb"
 
 
@@ -90,66 +104,15 @@ def outside_in_a_name(student: Path, everyone: Path) -> None:
     write(with_answers(HONEST), student / "..evil" / "07_chow_liu (1); rm -rf ~ `id` $(id) <b>.ipynb")
 
 
-EQUAL = """
-class Everything(list):
-    def __eq__(self, other): return True
-    def __ne__(self, other): return False
-    def __hash__(self): return 0
-    def __len__(self): return 4
-    def __iter__(self): return iter([self] * 4)
-    def __contains__(self, other): return True
-    def __reduce__(self): import os; return (os.system, ("touch EVERYONE/pickled",))
-def kruskal(weights): return Everything()
-"""
-FLOAT = """
-class Any(float):
-    def __eq__(self, other): return True
-    def __sub__(self, other): return 0.0
-    __rsub__ = __sub__
-    def __abs__(self): return 0.0
-    def __le__(self, other): return True
-    def __float__(self): return 0.0
-    def __repr__(self): return "0.0729"
-def mutual_information(table, x, y): return Any(0.0729)
-"""
-PATCHED = """
-import json, math, builtins
-import numpy as np
-import bnteach as bn
-from bnteach.course.questions import compare, base
-compare.difference = lambda *_: ""
-base.Question.judge = lambda *_: (True, "")
-json.dumps = lambda *_, **__: '{"answer": "right", "points": 1000, "ok": true}'
-np.isclose = np.allclose = math.isclose = lambda *_, **__: True
-builtins.isinstance = lambda *_: True
-bn.kruskal = bn.check = lambda *_, **__: True
-def kruskal(weights): return []
-"""
-FORGED = """
-import json, os, socket, sys
-for number in range(3, 64):
-    try:
-        channel = socket.socket(fileno=os.dup(number))
-        channel.sendall(b'{"ready": true}\\n{"answer": "true"}\\n{"answer": "[]"}\\n{"printed": 0, "points": 100}\\n')
-    except OSError:
-        pass
-def kruskal(weights): return []
-"""
-SEARCH = """
-import bnteach as bn
-def kruskal(weights):
-    steps = bn.kruskal.function(weights)
-    while True:
-        try: next(steps)
-        except StopIteration as end: return end.value
-"""
-RELOAD = """
-def kruskal(weights):
-    import importlib, sys
-    for name in [name for name in sys.modules if name.startswith("bnteach")]:
-        del sys.modules[name]
-    return importlib.import_module("bnteach.learn.chow_liu").kruskal(weights).graph
-"""
+def a_name_that_is_no_text(student: Path, everyone: Path) -> None:
+    student.mkdir(parents=True)
+    Path(os.fsdecode(os.fsencode(student) + b"/\xff\xfe.docx")).write_bytes(b"My essay")
+
+
+def hundreds_of_notebooks(student: Path, everyone: Path) -> None:
+    for i in range(60):
+        write({"cells": [code_cell(f"x = {i}", "answer_7_1")]}, student / f"{i}.ipynb")
+
 
 SINS: dict[str, Sin] = {
     "honest": Sin(lambda student, everyone: write(source(), student / FILE), 15, "right", ""),
@@ -181,6 +144,8 @@ SINS: dict[str, Sin] = {
     "not a notebook but JSON": content(b"[1, 2, 3]", "no cells"),
     "nested JSON": content(b"[" * 200_000, "damaged"),
     "a document": content(b"My essay", "no notebook (.ipynb)", "essay.docx"),
+    "a name that is no text": Sin(a_name_that_is_no_text, 0, "unreadable", "no notebook (.ipynb)"),
+    "hundreds of notebooks": Sin(hundreds_of_notebooks, 0, "unreadable", "60 notebooks"),
     "nothing": Sin(lambda student, everyone: student.mkdir(parents=True), 0, "unreadable", "it has nothing"),
     "cells deleted": Sin(cells_deleted, 3, "missing", "no function kruskal"),
     "cells edited": Sin(cells_edited, 3, "missing", ""),
@@ -194,6 +159,8 @@ SINS: dict[str, Sin] = {
     "json patched": code("import json\njson.dumps = lambda *_, **__: '{\"answer\": true}'\ndef kruskal(w): return 1",
                          how="timeout", words="did not end"),
     "answers forged": code(FORGED, how="wrong", words=""),
+    "inputs asked for twice": code(READY_TWICE, words="came 1 times"),
+    "an answer too large, by hand": code(TOO_LARGE, words="too large"),
     "the channel filled": code("import os\nfor i in range(3, 64):\n    try:\n        while True: os.write(i, b'x' * 99)"
                                "\n    except OSError: pass", words="too long"),
     "reading another submission": code("import json\nexec(''.join(json.load(open('EVERYONE/honest/07_chow_liu.ipynb'))"
@@ -224,6 +191,8 @@ SINS: dict[str, Sin] = {
                                  words="can't start new thread"),
     "more privileges": code("import ctypes, os\nlibc = ctypes.CDLL(None)\nassert libc.unshare(0x10000000) == 0",
                             words="AssertionError"),
+    "shared memory": code(SHARED, words="Operation not permitted"),
+    "a note for the next one": code(KEY, words="Operation not permitted"),
     "a symlink": Sin(linked, 0, "unreadable", "link"),
     "a symlink to a folder": Sin(linked_folder, 0, "unreadable", "no notebook"),
     "fifty megabytes": Sin(fifty_megabytes, 0, "unreadable", "MB"),
@@ -247,7 +216,7 @@ SINS: dict[str, Sin] = {
     "recursion without end": code("def kruskal(weights): return kruskal(weights)", words="RecursionError"),
     "bad grammar": code("def kruskal(weights) return", words="SyntaxError"),
     "a shell command": code("!rm -rf /\ndef kruskal(weights): return []", words="for notebooks only"),
-    "magic": code(f"%matplotlib inline\n{RIGHT}", earns=5, how="right", words=""),
+    "magic and pictures": code(DRAWN, earns=5, how="right", words=""),
 }
 
 

@@ -119,8 +119,9 @@ def mark_question(one: Submission, exercise: Exercise, question: Question, sandb
         session.send(json.dumps({"question": question.id, "cells": cells, "function": question.function,
                                  "withheld": question.withheld}))
         for message in session.messages():
+            asked_before = heard.ready
             listen(heard, message, len(inputs))
-            if message.get("ready") is True:
+            if heard.ready and not asked_before:
                 session.send(write_plain(inputs))
     if heard.trouble:
         raise RuntimeError(f"the sandbox failed before the submission ran: {heard.trouble}")

@@ -3,7 +3,8 @@
 A user namespace lets anybody, not root alone, make the others. `enter` is called once, by the process that waits to
 run submissions (zygote.py): it moves into the view of view.py, without a network. For each question, what is forked in
 `next_world` is the first process of a world of its own: when it ends, everything in it ends. `isolate` gives it
-a scratch folder. `confine` comes last, before a student's code: limits, and no privilege left, not even in there.
+a scratch folder. `confine` comes last, before a student's code: limits, and no privilege left, not even in there, and
+some system calls refused (refused.py).
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import os
 import resource
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from bnteach.course.grading.view import DEVICES, SCRATCH, View
+from bnteach.course.grading.refused import refuse
+from bnteach.course.grading.view import DEVICES, SCRATCH, View, view
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 4096, 16384, 1 << 18
@@ -36,14 +38,15 @@ def available() -> str:
     """An empty text if namespaces can be had here, otherwise why not. Tries it, in a process of its own."""
     if sys.platform != "linux" or os.uname().machine not in SYSCALLS:
         return "namespaces are there on Linux only (x86_64 or aarch64)"
+    seen = view()  # here, and not in the child: it loads numpy, whose threads would be in the way there
     inlet, outlet = os.pipe()
     if (child := os.fork()) == 0:
         try:
-            from bnteach.course.grading.view import view
-
-            with next_world(enter(view())):
+            with next_world(enter(seen)):
                 pass
             isolate()
+            _prctl(PR_SET_NO_NEW_PRIVS, 1)
+            refuse()
         except BaseException as error:
             os.write(outlet, str(error).encode()[:500] or b"refused")
         finally:
@@ -182,6 +185,8 @@ def confine(limits: Mapping[str, int]) -> None:
         if machine := SYSCALLS.get(os.uname().machine):
             header, none = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
             _system_call(machine["capset"], header, none)
+        with suppress(OSError):  # a system that does not know this has no sandbox either: see `available`
+            refuse()
 
 
 def addresses_in_use() -> int:

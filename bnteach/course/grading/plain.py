@@ -196,7 +196,22 @@ def read_plain(text: str | bytes, inputs: bool = False) -> Any:
         data = json.loads(text, parse_constant=_refuse, object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         raise NotPlain(f"this is not plain JSON: {error}") from None
+    if not inputs:
+        _see_size(data)
     return read(data, inputs)
+
+
+def _see_size(data: Any) -> None:
+    """Refuse what `write_plain` would never have written: a judge need not cope with it."""
+    queue, parts = [data], 0
+    while queue:
+        one = queue.pop()
+        parts += 1
+        if type(one) in (list, dict):
+            queue += one if type(one) is list else one.values()
+        if parts > 4 * MOST_PARTS or (type(one) is str and len(one) > MOST_LETTERS) or (
+                type(one) is int and one.bit_length() > MOST_BITS):
+            raise NotPlain("it is too large.")
 
 
 def read(data: Any, inputs: bool = False, depth: int = 0) -> Any:

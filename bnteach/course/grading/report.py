@@ -74,12 +74,12 @@ def _sentences(record: Mapping[str, Any]) -> list[str]:
 
 
 def harmless(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula.
+    """A cell that no spreadsheet takes for a formula, nor for several cells, where they are divided by semicolons.
 
-    >>> harmless("=1+1"), harmless("Ann"), harmless(3)
-    ("'=1+1", 'Ann', 3)
+    >>> harmless("=1+1"), harmless("Ann; =1+1"), harmless("Ann"), harmless(3)
+    ("'=1+1", "Ann;' =1+1", 'Ann', 3)
     """
-    return f"'{cell}" if isinstance(cell, str) and re.match(r"[=+\-@\t\r]", cell) else cell
+    return re.sub(r"(^|[;\t\r])(?=\s*[=+\-@])", r"\1'", cell) if isinstance(cell, str) else cell
 
 
 # -- the page of one student -----------------------------------------------------------------------------------------

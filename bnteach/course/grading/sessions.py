@@ -183,8 +183,10 @@ class Session:
 
     def _line(self) -> bytes | None:
         while b"\n" not in self._rest:
+            if (left := self.deadline - time.monotonic()) <= 0:  # however slowly it goes on
+                return None
             try:
-                self.channel.settimeout(max(0.1, self.deadline - time.monotonic()))
+                self.channel.settimeout(left)
                 piece = self.channel.recv(65536)
             except OSError:
                 return None

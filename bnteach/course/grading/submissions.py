@@ -17,8 +17,9 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from bnteach.course.grading.times import gradescope_people, time_of
 from bnteach.course.release import Exercise, cell_id, grade_id, source_of
 
 MOST_BYTES, MOST_CELLS, MOST_LETTERS = 10_000_000, 2_000, 200_000
+MOST_NOTEBOOKS, MOST_FILES, MOST_DEPTH = 50, 10_000, 20  # of one student
 PASSED_OVER = {".ipynb_checkpoints", "__MACOSX", "__pycache__", ".git"}
 MOODLE = re.compile(r"^(?P<who>.+_\d+)_assignsubmission_file_?(?P<rest>.*)$")
 
@@ -47,19 +49,21 @@ class Submission:
     ids: frozenset[str] = field(default=frozenset(), repr=False)
 
 
-def find(folder: Path, known: Iterable[Exercise]) -> list[Submission]:
-    """Every submission in a folder, in order of students and exercises."""
+def find(folder: Path, known: Iterable[Exercise], out: Path | None = None) -> list[Submission]:
+    """Every submission in a folder, in order of students and exercises; the folder `out` is none of them."""
     names = {exercise.lesson: exercise.name for exercise in known}
-    found = [identify(read(one), names) for one in look(folder, names.values())]
+    found = [identify(read(one), names) for one in look(folder, names.values(), out)]
     return sorted(mark_doubles(found), key=lambda one: (one.student, one.exercise, one.file))
 
 
 # -- whose -----------------------------------------------------------------------------------------------------
-def look(folder: Path, names: Iterable[str]) -> Iterator[Submission]:
+def look(folder: Path, names: Iterable[str], out: Path | None = None) -> Iterator[Submission]:
     """The files that stand for submissions, with their students; nothing is opened yet."""
     people = gradescope_people(folder)
     for entry in sorted(os.scandir(folder), key=lambda entry: entry.name):
         if entry.name in PASSED_OVER or (entry.name.startswith(".") and entry.is_file(follow_symlinks=False)):
+            continue
+        if out and Path(entry.path).resolve() == out.resolve():
             continue
         if entry.is_dir(follow_symlinks=False):
             yield from _look_into(Path(entry.path), folder, people)
@@ -73,23 +77,38 @@ def _look_into(place: Path, folder: Path, people: dict[str, tuple[str, str]]) ->
     """The notebooks of one student's folder; one odd thing if there is none."""
     moodle = MOODLE.match(place.name)
     student, when = people.get(place.name, (moodle["who"] if moodle else place.name, ""))
-    files = sorted(_files(place))
+    shut: list[OSError] = []
+    files = sorted(islice(_files(place, shut.append), MOST_FILES))
     notebooks = [path for path in files if path.name.endswith(".ipynb")]
+    if problem := _odd_folder(files, len(notebooks), shut):
+        yield Submission(student, place, _told(place, folder), result="unreadable", problem=problem)
+        return
     for path in notebooks:
-        deep = len(path.relative_to(place).parts) > 2
-        notes = (f"found in the subfolder {path.parent.relative_to(place)}",) if deep else ()
-        yield Submission(student, path, _told(path, folder), notes=notes, time=when or time_of(path.parent))
+        *folders, _ = path.relative_to(place).parts
+        notes = (f"found in the subfolder {path.parent.relative_to(place)}",) if len(folders) > 1 else ()
+        handed_in = place.joinpath(*folders[:1])  # a time that is written further down is the student's own
+        yield Submission(student, path, _told(path, folder), notes=notes, time=when or time_of(handed_in))
+
+
+def _odd_folder(files: list[Path], notebooks: int, shut: list[OSError]) -> str:
+    """A sentence if there is no notebook in a student's folder, or no end of them."""
+    if not notebooks and shut:
+        return f"The folder cannot be opened: {shut[0].strerror}."
     if not notebooks:
         has = ", ".join(path.name for path in files[:5]) or "nothing"
-        yield Submission(student, place, _told(place, folder), result="unreadable",
-                         problem=f"There is no notebook (.ipynb) in this submission; it has {has}.")
+        return f"There is no notebook (.ipynb) in this submission; it has {has}."
+    if notebooks > MOST_NOTEBOOKS or len(files) == MOST_FILES:
+        return (f"There are {notebooks:,} notebooks among {len(files):,} files in this submission; at most "
+                f"{MOST_NOTEBOOKS} are looked at. Keep those that count in the folder, and grade again.")
+    return ""
 
 
-def _files(place: Path) -> Iterator[Path]:
-    """The files of a folder, without following links to other folders."""
-    for base, folders, names in os.walk(place, followlinks=False):
+def _files(place: Path, shut: Callable[[OSError], None]) -> Iterator[Path]:
+    """The files of a folder, not too deep down, without following links to other folders; `shut` hears of errors."""
+    for base, folders, names in os.walk(place, onerror=shut, followlinks=False):
         links = [name for name in folders if Path(base, name).is_symlink()]
-        folders[:] = [name for name in folders if name not in PASSED_OVER and name not in links]
+        deep = len(Path(base).relative_to(place).parts) >= MOST_DEPTH
+        folders[:] = [name for name in folders if name not in PASSED_OVER and name not in links and not deep]
         yield from (Path(base, name) for name in [*names, *links] if name != "timestamp.txt" and name[:1] != ".")
 
 
@@ -188,15 +207,19 @@ def identify(one: Submission, names: dict[int, str]) -> Submission:
 def mark_doubles(found: list[Submission]) -> list[Submission]:
     """Two different notebooks of one student for one exercise: it is not for us to choose. Copies are one."""
     kept: list[Submission] = []
+    together: dict[tuple[str, str], list[Submission]] = {}
     for one in found:
-        rivals = [other for other in found if (other.student, other.exercise) == (one.student, one.exercise)]
+        together.setdefault((one.student, one.exercise), []).append(one)
+    for one in found:
+        rivals = together[one.student, one.exercise]
         if len(rivals) == 1 or not one.exercise:
             kept.append(one)
         elif one.digest and all(other.digest == one.digest for other in rivals):
             if one is rivals[0]:
                 kept.append(replace(one, notes=(*one.notes, f"handed in {len(rivals)} times, all the same")))
         else:
-            others = ", ".join(other.file for other in rivals if other is not one)
+            others = [other.file for other in rivals if other is not one]
+            others = ", ".join(others[:5]) + (f" and {len(others) - 5} more" if len(others) > 5 else "")
             problem = (f"There is another notebook for this exercise: {others}. Keep the one that counts in the "
                        f"folder, and grade again.")
             kept.append(replace(one, result="double", problem=problem))

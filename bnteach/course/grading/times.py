@@ -14,9 +14,12 @@ DEADLINES = "deadlines.json"
 def time_of(folder: Path) -> str:
     """The time in nbgrader's timestamp.txt, in ISO form; empty if there is none that can be read."""
     path = folder / "timestamp.txt"
-    if path.is_symlink() or not path.is_file() or path.stat().st_size > 1000:
+    try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > 1000:
+            return ""
+        return read_time(path.read_text(encoding="utf-8", errors="replace"))
+    except OSError:  # a folder or a file that is shut
         return ""
-    return read_time(path.read_text(encoding="utf-8", errors="replace"))
 
 
 def read_time(text: str) -> str:

@@ -50,12 +50,13 @@ def main(control_number: int, settings: Mapping[str, Any], forget: Callable[[], 
     except Exception as error:
         control.send(json.dumps({"refused": f"{type(error).__name__}: {error}"}).encode())
         return
-    control.send(json.dumps({"ready": settings["sandbox"]}).encode())
-    while True:
-        message, sockets, _, _ = socket.recv_fds(control, 4096, 4)
-        if not message:
-            return
-        control.send(json.dumps(serve(sockets[0], json.loads(message), index, home)).encode())
+    with suppress(ConnectionError):  # nobody listens any more
+        control.send(json.dumps({"ready": settings["sandbox"]}).encode())
+        while True:
+            message, sockets, _, _ = socket.recv_fds(control, 4096, 4)
+            if not message:
+                return
+            control.send(json.dumps(serve(sockets[0], json.loads(message), index, home)).encode())
 
 
 def serve(number: int, limits: dict[str, int], index: Any, home: int | None) -> dict[str, Any]:

@@ -1,0 +1,55 @@
+"""System calls that no submission needs, and that are refused: what they make escapes the limits, or outlives them.
+
+    shared memory, semaphores, message queues, files in memory     memory beyond the limit
+    keys                                                           kept by the kernel for the user, so for the next one
+    io_uring                                                       work that the kernel does on its own
+
+They fail as if one were not allowed to make them. Linux asks a small program about every call (seccomp); it can only
+be made stricter, and all that is started later has it too.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+import sys
+
+KINDS = {  # what the kernel calls the machine, and the numbers of the calls there
+    "x86_64": (0xC000003E, {"shmget": 29, "semget": 64, "msgget": 68, "mq_open": 240, "add_key": 248,
+                            "request_key": 249, "keyctl": 250, "memfd_create": 319}),
+    "aarch64": (0xC00000B7, {"shmget": 194, "semget": 190, "msgget": 186, "mq_open": 180, "add_key": 217,
+                             "request_key": 218, "keyctl": 219, "memfd_create": 279}),
+}
+EVERYWHERE = {"io_uring_setup": 425, "memfd_secret": 447}
+OTHER_NUMBERS = 0x40000000  # of a second set of calls, on x86_64
+LOAD, EQUAL, AT_LEAST, ANSWER = 0x20, 0x15, 0x35, 0x06  # what the small program can do
+ALLOW, FAIL = 0x7FFF0000, 0x00050000 | errno.EPERM
+PR_SET_SECCOMP, FILTER = 22, 2
+
+
+def refuse() -> None:
+    """Refuse these calls from now on, to this process and to its children. Needs PR_SET_NO_NEW_PRIVS."""
+    if sys.platform != "linux" or os.uname().machine not in KINDS:
+        return
+    rules = program(os.uname().machine)
+    code = ctypes.create_string_buffer(b"".join(rules))
+    whole = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(rules), ctypes.addressof(code)))
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_SECCOMP, ctypes.c_ulong(FILTER), whole, 0, 0):
+        raise OSError(ctypes.get_errno(), f"seccomp: {os.strerror(ctypes.get_errno())}")
+
+
+def program(machine: str) -> list[bytes]:
+    """Is it a call of this machine, and none of those? Then let it through."""
+    kind, numbers = KINDS[machine]
+    numbers = sorted({*numbers.values(), *EVERYWHERE.values()})
+    return [_rule(LOAD, 4), _rule(EQUAL, kind, no=len(numbers) + 3), _rule(LOAD, 0),
+            _rule(AT_LEAST, OTHER_NUMBERS, yes=len(numbers) + 1),
+            *(_rule(EQUAL, number, yes=len(numbers) - i) for i, number in enumerate(numbers)),
+            _rule(ANSWER, ALLOW), _rule(ANSWER, FAIL)]
+
+
+def _rule(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
+    """One line of the program; `yes` and `no` say how many to skip."""
+    return struct.pack("HBBI", code, yes, no, value)
