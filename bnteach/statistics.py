@@ -97,21 +97,19 @@ class _Strata(SignificanceTest):
         """The verdicts on x and y for one given set after the other, each with its set; without words."""
         for handful, strata in self._handfuls(sets, self._sizes[x] * self._sizes[y]):
             alone = handful == [()] and self._pairs.get((x, y))
-            for given, statistic, dof, p, _ in [alone] if alone else self._tests(x, y, handful, strata):
+            for given, statistic, dof, p in [alone] if alone else self._tests(x, y, handful, strata):
                 yield given, Verdict(p >= self.alpha, statistic, dof, p)
 
     def _tests(self, x: str, y: str, sets: list[tuple[str, ...]], strata: list[int]) -> Iterator[tuple]:
-        """For each set: itself, the statistic, its degrees of freedom, the p-value, and how many strata are empty."""
+        """For each set: itself, the statistic, its degrees of freedom, and the p-value."""
         begin = [0, *accumulate(strata[:-1])]  # the place of each set's first stratum
         observed = self._count(x, y, sets, strata)
         of_x, of_y = observed.sum(axis=1), observed.sum(axis=0)
-        rows = of_x.sum(axis=0)
-        expected = of_x[:, None] * of_y / np.maximum(rows, 1)
+        expected = of_x[:, None] * of_y / np.maximum(of_x.sum(axis=0), 1)
         statistic = np.add.reduceat(self.distance(observed, expected).sum(axis=(0, 1)), begin)
         each = (len(of_x) - 1) * (len(of_y) - 1)
         free = _adjusted(of_x, of_y, begin) if self.adjust else [each * n for n in strata]
-        empty = [n - filled for n, filled in zip(strata, np.add.reduceat(rows > 0, begin, dtype=np.int64).tolist())]
-        return zip(sets, *_with_p_values(statistic, free), empty)
+        return zip(sets, *_with_p_values(statistic, free))
 
     @cached_property
     def _pairs(self) -> dict[tuple[str, str], tuple]:
@@ -124,7 +122,7 @@ class _Strata(SignificanceTest):
         statistic = np.add.reduceat(np.add.reduceat(cells, begin, axis=0), begin, axis=1)
         more = np.add.reduceat((rows > 0) | (not self.adjust), begin, dtype=np.int64) - 1
         found = zip(*_with_p_values(statistic.ravel(), np.outer(more, more).ravel().tolist()))
-        return {pair: ((), *test, 0) for pair, test in zip(product(self.variables, repeat=2), found)}
+        return {pair: ((), *test) for pair, test in zip(product(self.variables, repeat=2), found)}
 
     # -- counting ----------------------------------------------------------------------------------------
     def _count(self, x: str, y: str, sets: list[tuple[str, ...]], strata: list[int]) -> np.ndarray:
@@ -183,16 +181,15 @@ class _Strata(SignificanceTest):
         return [prod([self._sizes[z] for z in given]) for given in sets]
 
     # -- telling -----------------------------------------------------------------------------------------
-    def _verdict(self, x: str, y: str, given: tuple[str, ...], statistic: float, dof: int, p: float,
-                 empty: int) -> Verdict:
+    def _verdict(self, x: str, y: str, given: tuple[str, ...], statistic: float, dof: int, p: float) -> Verdict:
         independent = p >= self.alpha
         is_, sign = ("independent", "≥") if independent else ("dependent", "<")
         reason = (f"{ask(x, y, given)} are {is_}: {self.name} {statistic:.3f} with {dof} degree{'s'[dof == 1:]} of "
                   f"freedom, p = {p:.3g} {sign} {self.alpha:g}")
         if dof == 0:
             reason += "; with 0 degrees of freedom nothing can speak against independence"
-        if empty:
-            strata = prod(self._sizes[z] for z in given)
+        strata = prod(self._sizes[z] for z in given)
+        if given and (empty := strata - len(self.table.merged.part(given))):
             reason += f"; {empty} of {strata} strata {'has' if empty == 1 else 'have'} no rows"
         return Verdict(independent, statistic, dof, p, reason)
 
