@@ -6,7 +6,7 @@
 The deck is made of the executed notebook and its slide types, the same that JupyterLab shows: slide and subslide
 start a slide, a fragment waits for a key, skip is left out, notes go to the speaker's view (key S), and everything
 else goes on where it is. reveal.js, the style and the players travel inside the file; formulas are MathML. A slide that
-holds more than a screen goes on below itself, in as large a letter as fits (pages/deck.js does that, since only the
+holds more than a screen goes on below itself, in as large a letter as fits (pages/fit.js does that, since only the
 browser knows how tall things are). The right arrow steps through a player before it goes on.
 """
 
@@ -30,6 +30,9 @@ from bnteach.course.pages.cells import code_shown, colours, markdown, output_htm
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "chrome",
             "msedge")
 
+PATIENCE = 300  # seconds for a browser to print a deck
+SCRIPTS = ("reveal/reveal.js", "reveal/notes.js", "fit.js", "deck.js")
+
 
 class SlidesError(ValueError):
     """Slides could not be made; the message says what to do."""
@@ -50,7 +53,7 @@ def deck(notebook: Any, folder: Path) -> str:
     return Template(asset("deck.html")).substitute(
         title=escape(title_of(notebook)), slides=slides, licence=asset("reveal/LICENSE"),
         reveal_style=asset("reveal/reveal.css"), style=asset("deck.css") + colours("default", ".reveal"),
-        script="\n".join(_inside_html(asset(name)) for name in ("reveal/reveal.js", "reveal/notes.js", "deck.js")))
+        script="\n".join(_inside_html(asset(name)) for name in SCRIPTS))
 
 
 # -- the notebook ------------------------------------------------------------------------------------------
@@ -169,7 +172,11 @@ def write_pdf(deck_file: Path) -> Path:
     command = [browser, "--headless", "--disable-gpu", *as_root, "--no-pdf-header-footer",
                "--disable-background-networking", f"--print-to-pdf={target.resolve()}",
                f"{deck_file.resolve().as_uri()}?print-pdf"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        raise SlidesError(f"{Path(browser).name} has not printed {deck_file} in {PATIENCE} seconds; end other work on "
+                          "this machine and try again.") from None
     if not target.is_file():
         raise SlidesError(f"{Path(browser).name} did not print {deck_file}: {done.stderr.strip()[-500:]}")
     return target

@@ -6,7 +6,8 @@ import bnteach as bn
 from bnteach.course.slides import write_deck, write_pdf
 from tests.lessons import LESSONS, lesson_files
 
-# Where the deck is, and what of the slide in sight is cut off: below the sheet, or in a box that would have to scroll.
+# Where the deck is, and what of the slide in sight is cut off: below the sheet, in a box that would have to scroll,
+# or a formula that is wider than its paragraph.
 STATE = """() => {
   const slide = Reveal.getCurrentSlide(), sheet = slide.querySelector('.sheet'), box = sheet.getBoundingClientRect();
   const shown = [...sheet.querySelectorAll('*')].filter(e => e.checkVisibility() && !e.closest('svg, math'));
@@ -16,9 +17,13 @@ STATE = """() => {
       || (clips.overflowX !== 'visible' && e.clientWidth && e.scrollWidth > e.clientWidth + 2)
       || (clips.overflowY !== 'visible' && e.clientHeight && e.scrollHeight > e.clientHeight + 2);
   });
+  const right = e => e.getBoundingClientRect().right, block = 'p, li, td, th, summary, blockquote, div';
+  const long = [...sheet.querySelectorAll('math')].filter(formula => formula.checkVisibility()
+    && right(formula.firstElementChild) > right(formula.closest(block)) + 2);
   return {
     number: Reveal.getSlidePastCount(), last: Reveal.isLastSlide() && !Reveal.availableFragments().next,
-    cut: sheet.dataset.scrolls || sheet.scrollHeight > sheet.clientHeight + 2 || cut.map(e => e.outerHTML.slice(0, 120))[0] || '',
+    cut: sheet.dataset.scrolls || sheet.scrollHeight > sheet.clientHeight + 2
+      || [...cut, ...long].map(e => e.outerHTML.slice(0, 120))[0] || '',
     players: [...slide.querySelectorAll('.bnteach-stage')].filter(s => s.bnteach && s.querySelector('[data-do="play"]'))
       .map(s => [s.bnteach.at(), s.bnteach.count])};
 }"""

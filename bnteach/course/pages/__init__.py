@@ -3,7 +3,7 @@
     cells.py      a cell of an executed notebook -> HTML
     formulas.py   TeX -> MathML, which browsers show by themselves
     links.py      links of a folder of pages that lead nowhere
-    deck.*        the slides' page, style and script;   reveal/  what turns it into slides
+    deck.*        the slides' page, style and script;   fit.js  makes slides fit;   reveal/  what turns it into slides
     site.*        the web site's page, style and script
     dashboard.css the style of the instructor's page
 """
