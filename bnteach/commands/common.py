@@ -37,3 +37,14 @@ def needed(*modules: str) -> None:
     if missing := [module for module in modules if importlib.util.find_spec(module) is None]:
         raise CommandError(f"{' and '.join(missing)} must be installed for this. Install what the lessons need with\n"
                            f"    {sys.executable} -m pip install \"bnteach[course]\"")
+
+
+def not_written(error: OSError, folder: str) -> CommandError:
+    """What to say when the folder asked for with --out cannot be written to, or a file in it.
+
+    >>> print(not_written(FileExistsError(17, "File exists", "notes.txt"), "notes.txt"))
+    cannot write to 'notes.txt' (File exists: 'notes.txt'): choose a folder that can be written to, with --out FOLDER.
+    """
+    what = f"{error.strerror or type(error).__name__}: {str(error.filename or folder)!r}"
+    return CommandError(f"cannot write to {folder!r} ({what}): choose a folder that can be written to, "
+                        "with --out FOLDER.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from bnteach.commands.common import CommandError, needed, parser_of
+from bnteach.commands.common import CommandError, needed, not_written, parser_of
 from bnteach.commands.course import course_folder
 
 
@@ -30,6 +30,8 @@ def site(arguments: Sequence[str]) -> int:
         pages = write_site(sorted(course.glob("[0-9][0-9]_*.ipynb")), Path(asked.out))
     except (SiteError, SlidesError) as error:
         raise CommandError(str(error)) from None
+    except OSError as error:
+        raise not_written(error, asked.out) from None
     size = sum(path.stat().st_size for path in Path(asked.out).rglob("*") if path.is_file())
     print(f"{pages[0]}: {len(pages)} pages, {size / 1e6:.1f} MB, all links inside lead somewhere")
     return 0

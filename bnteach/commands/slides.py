@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from bnteach.commands.common import CommandError, needed, parser_of
+from bnteach.commands.common import CommandError, needed, not_written, parser_of
 from bnteach.commands.course import course_folder, find_lesson
 
 
@@ -39,4 +39,6 @@ def slides(arguments: Sequence[str]) -> int:
                 print(write_pdf(deck), flush=True)
     except SlidesError as error:
         raise CommandError(str(error)) from None
+    except OSError as error:
+        raise not_written(error, asked.out) from None
     return 0

@@ -244,7 +244,24 @@ def test_the_command_says_what_is_wrong(course, capsys, monkeypatch):
     assert 'pip install "bnteach[course]"' in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("folder, problem", [("a_file", "File exists"), ("a_file/below", "Not a directory"),
+                                             ("talks", "Is a directory: 'talks/04_pc.html'")])
+def test_a_folder_that_cannot_be_written_to_is_told(course, capsys, folder, problem):
+    Path("a_file").write_text("")
+    Path("talks/04_pc.html").mkdir(parents=True)
+    assert cli.main(["slides", "04", "--out", folder]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"bnteach slides: cannot write to '{folder}' ({problem}") and "--out FOLDER" in said
+
+
 def test_a_browser_that_does_not_print_is_told(tmp_path, monkeypatch):
+    slow = str(tmp_path / "slow")
+    Path(slow).write_text("#!/bin/sh\nexec sleep 5\n")
+    Path(slow).chmod(0o755)
     monkeypatch.setattr(slides, "find_browser", lambda: "false")
     with pytest.raises(slides.SlidesError, match="false did not print"):
+        slides.write_pdf(tmp_path / "a.html")
+    monkeypatch.setattr(slides, "PATIENCE", 0.01)
+    monkeypatch.setattr(slides, "find_browser", lambda: slow)
+    with pytest.raises(slides.SlidesError, match=r"has not printed .* in 0\.01 seconds"):
         slides.write_pdf(tmp_path / "a.html")
