@@ -249,3 +249,9 @@ def test_a_wrong_address(address: str, why: str, deaf: str, tmp_path: Path, caps
     assert cli.main(["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--dask", address]) == 1
     said = capsys.readouterr().err
     assert f"there is no Dask scheduler at {address!r} ({why}" in said and "Traceback" not in said
+
+
+def test_without_dask_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(GradeError, match=r'Dask must be installed, .*\n.* -m pip install "bnteach\[class\]"'):
+        cluster.connect("127.0.0.1:9")
