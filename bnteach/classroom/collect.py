@@ -3,7 +3,7 @@
     attempts/ann/07_chow_liu/20260501T235900.123456Z-5f2c…/07_chow_liu.ipynb     all, and never removed
     attempts.csv                                                                 one line each
     submitted/ann/07_chow_liu/07_chow_liu.ipynb, timestamp.txt                   the newest: bnteach grade submitted
-    submitted/deadlines.json                                                     each exercise's, once --due told it
+    submitted/.deadlines.json                                                    each exercise's, once --due told it
 
 Collect as often as you like: what was collected before is not copied again, and nothing is taken away from the
 exchange. submitted/ is as nbgrader lays it out, too.

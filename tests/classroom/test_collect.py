@@ -114,7 +114,7 @@ def test_each_exercise_keeps_its_own_deadline(exchange: Exchange, tmp_path: Path
         collect(exchange, out, asked, due=due)
         assert laid_out(out, "ann") == first
         assert [(row["late"], row["counts"]) for row in rows(out)] == [("", "counts"), ("0 min", "")]
-    (out / "submitted" / "deadlines.json").write_text('{"07_chow_liu": "soon"}')
+    (out / "submitted" / ".deadlines.json").write_text('{"07_chow_liu": "soon"}')
     with pytest.raises(ClassError, match=r"deadlines.json cannot be read. Remove it"):
         collect(exchange, out)
 

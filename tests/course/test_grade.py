@@ -296,7 +296,7 @@ def test_without_a_sandbox_time_still_ends(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(bool(bubblewrap.available()), reason="bubblewrap does not work here")
 def test_bubblewrap_is_a_sandbox_too(tmp_path: Path) -> None:
-    for name in ("writing outside", "reading the library", "opening a socket", "calling the library", "os._exit"):
+    for name in ("writing outside", "reading the library", "fork bomb", "calling the library", "filling the disk"):
         SINS[name].make(tmp_path / "in" / name, tmp_path / "in")
     write(source(), tmp_path / "in" / "honest" / "07_chow_liu.ipynb")
     records = {r["student"]: r for r in grade(Settings(tmp_path / "in", tmp_path / "out", "bubblewrap", limits=QUICK))}
@@ -386,6 +386,18 @@ def test_folders_that_are_shut_or_have_no_end(tmp_path: Path) -> None:
     assert _odd_folder([], 0, [shut]) == "The folder cannot be opened: Permission denied."
 
 
+def test_a_folder_that_shows_names_and_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one without the right to enter it does, to all but root."""
+    write(untouched(), tmp_path / "ann" / "07_chow_liu.ipynb")
+
+    def refuse(path: object, *_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+    for name in ("open", "stat", "lstat"):
+        monkeypatch.setattr(f"os.{name}", lambda path, *more, _real=getattr(os, name), **how: (
+            refuse if "ann/" in str(path) else _real)(path, *more, **how))
+    assert found(tmp_path)["ann"].problem == "The file cannot be opened: Permission denied."
+
+
 def test_gradescopes_folders(tmp_path: Path) -> None:
     (tmp_path / "submission_metadata.yml").write_text(METADATA)
     for name in ("submission_11", "submission_12", "submission_13"):
@@ -465,11 +477,11 @@ def test_a_deadline_may_come_after_the_grades(tmp_path: Path) -> None:
 
     assert late() == "" and late(due="2026-05-02 10:00") == "30 min"
     assert late(due="2026-05-09 10:00") == "30 min", "the deadline of next week's exercise"
-    (tmp_path / "in" / "deadlines.json").write_text('{"07_chow_liu": "2026-05-02T09:30:00+00:00"}')
+    (tmp_path / "in" / ".deadlines.json").write_text('{"07_chow_liu": "2026-05-02T09:30:00+00:00"}')
     assert late() == "1 h 0 min"
-    (tmp_path / "in" / "deadlines.json").write_text('{"07_chow_liu": "2026-05-03T09:30:00+00:00"}')
+    (tmp_path / "in" / ".deadlines.json").write_text('{"07_chow_liu": "2026-05-03T09:30:00+00:00"}')
     assert late() == "", "it was put off"
-    (tmp_path / "in" / "deadlines.json").write_text("[]")
+    (tmp_path / "in" / ".deadlines.json").write_text("[]")
     with pytest.raises(GradeError, match=r"deadlines.json cannot be read"):
         late()
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-DEADLINES = "deadlines.json"
+DEADLINES = ".deadlines.json"  # no student can be called so: names begin with a letter
 
 
 def time_of(folder: Path) -> str:
