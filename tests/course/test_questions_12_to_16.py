@@ -110,6 +110,7 @@ def coins(names: list[str], n: int) -> dict[str, list[int]]:
     ("13.5", lambda score, t, arcs, thrown: [score(bn.DAG((), score.variables))] * 99, "taken"),
     ("13.7", coins, "at least 1 bit higher"),
     ("13.7", lambda names, n: dict.fromkeys(names, [0, 1] * (n // 2)), "should not find a first step up"),
+    ("13.7", lambda names, n: dict.fromkeys(names, [0] * n), "has the same value in every row"),
     ("14.3", ungiven, "the strongest of these joins"),
     ("14.3", lambda table, target, alpha: [target], "the target itself"),
     ("14.6", lambda score, lines: [], "gains most"),

@@ -222,5 +222,6 @@ def test_nbgrader_agrees(tmp_path: Path) -> None:
     assert nbgrader("export").returncode == 0
     rows = (tmp_path / "grades.csv").read_text().splitlines()[1:]
     assert {row.split(",")[3]: float(row.split(",")[-2]) for row in rows} == {"solved": 15, "untouched": 0}
-    solved = str(tmp_path / "submitted" / "solved" / name / f"{name}.ipynb")
+    solved, blank = (str(tmp_path / "submitted" / who / name / f"{name}.ipynb") for who in ("solved", "untouched"))
     assert "Success!" in nbgrader("validate", solved).stdout
+    assert nbgrader("validate", blank).stdout.count("It is not written yet") == len(of_lesson(7))

@@ -147,7 +147,7 @@ def _set(got: Any, want: Iterable[Any]) -> str:
     turned = [e for e in extra if isinstance(e, tuple | list) and any(same(list(e)[::-1], w) for w in lacking)]
     if turned:
         return f"you give {show(turned[0])}, and it is {show(tuple(turned[0])[::-1])}: the other way round"
-    told = [f"{_few(lacking)} is missing" if lacking else "", f"{_few(extra)} should not be there" if extra else ""]
+    told = [f"{_few(lacking)} {'is' if len(lacking) == 1 else 'are'} missing" if lacking else "", f"{_few(extra)} should not be there" if extra else ""]
     return f"you give {show(set(map(_frozen, items)))}: {' and '.join(t for t in told if t)}"
 
 

@@ -148,6 +148,10 @@ QUESTIONS = (
              first=((3, 4, 4, 5), (0, 1, 1, 5)), withheld=INFORMATION, mistakes={
                  "divide by both margins; this divides by one only, as for a conditional probability":
                      lambda n, n_x, n_y, rows: n / rows * log2(n / n_x),
+                 "R is made of shares: the counts of the margins are to be divided by N too":
+                     lambda n, n_x, n_y, rows: n / rows * log2(n / rows / (n_x * n_y)),
+                 "R is made of shares: each of the three counts is to be divided by N":
+                     lambda n, n_x, n_y, rows: n / rows * log2(n / (n_x * n_y)),
                  "this is log R; it is still to be multiplied by P":
                      lambda n, n_x, n_y, rows: log2(n * rows / (n_x * n_y)),
              }),

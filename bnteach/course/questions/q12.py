@@ -190,6 +190,9 @@ QUESTIONS = (
                      lambda data, child, parents: family(data, child, parents, "m"),
                  "with v divided by m - 1, the squared residuals over v make m - 1, and not m":
                      lambda data, child, parents: family(data, child, parents) - 0.5,
+                 "the logarithm of this is of base 2; in nats it is the natural one": lambda data, child, parents:
+                     family(data, child, parents) - len(data) / 2 * (1 / math.log(2) - 1)
+                     * math.log(2 * math.pi * left_over(data, child, parents)),
                  "this is the mean over the rows; add them up": lambda data, child, parents:
                      family(data, child, parents) / len(data),
              }),

@@ -205,6 +205,7 @@ QUESTIONS = (
     Question("15.1", "One gap", "split", "one line", draw_row, split, first=((*START, 1), (0.4, START[1], 0)),
              withheld=NETWORKS, mistakes={
                  "this is P(x = 1) before y is looked at": lambda p, q, y: p,
+                 "this is the share of x = 0": lambda p, q, y: 1 - split(p, q, y),
                  "this is P(y | x = 1); weigh it with P(x = 1), and divide by the same for both states of x":
                      lambda p, q, y: likely(q, 1, y),
                  "this is the probability of x = 1 and y together; divide by the sum over both states of x":

@@ -32,7 +32,8 @@ def read_columns(answer: Any, names: Sequence[str], rows: int | None = None, sta
                    for value in column):
             return None, f"the column {name} has something else than whole numbers or texts in it: {show(column)}"
         if not 2 <= len(set(column)) <= states:
-            return None, f"the column {name} has {len(set(column))} different values; it should have 2 to {states}"
+            many = f"{len(set(column))} different values" if len(set(column)) > 1 else "the same value in every row"
+            return None, f"the column {name} has {many}; it should have 2 to {states} different ones"
     return {name: [str(value) for value in columns[name]] for name in names}, ""
 
 
