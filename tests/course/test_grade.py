@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -390,11 +391,15 @@ def test_a_folder_that_shows_names_and_no_files(tmp_path: Path, monkeypatch: pyt
     """As one without the right to enter it does, to all but root."""
     write(untouched(), tmp_path / "ann" / "07_chow_liu.ipynb")
 
-    def refuse(path: object, *_: object, **__: object) -> None:
-        raise PermissionError(13, "Permission denied", str(path))
+    def shut(real: Callable) -> Callable:
+        def wrapped(path: object, *more: object, **how: object) -> object:
+            if "ann/" in str(path):
+                raise PermissionError(13, "Permission denied", str(path))
+            return real(path, *more, **how)
+        return wrapped
+
     for name in ("open", "stat", "lstat"):
-        monkeypatch.setattr(f"os.{name}", lambda path, *more, _real=getattr(os, name), **how: (
-            refuse if "ann/" in str(path) else _real)(path, *more, **how))
+        monkeypatch.setattr(os, name, shut(getattr(os, name)))
     assert found(tmp_path)["ann"].problem == "The file cannot be opened: Permission denied."
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 import bnteach
-from bnteach.course.grading.view import SCRATCH, View, view
+from bnteach.course.grading.view import DEVICES, SCRATCH, View, view
 
 PACKAGE = Path(bnteach.__file__).parent
 
@@ -33,11 +33,15 @@ def available() -> str:
 def command(environment: Mapping[str, str]) -> list[str]:
     """bubblewrap with the view as its arguments; the program to run comes after it."""
     program = shutil.which("bwrap") or "bwrap"
-    newer = "--disable-userns" in subprocess.run([program, "--help"], capture_output=True, text=True).stdout
-    return [program, *(["--unshare-user", "--disable-userns"] if newer else []), *_arguments(view(), environment)]
+    options = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
+    newer = ["--unshare-user", "--disable-userns"] if "--disable-userns" in options else []
+    return [program, *newer, *_arguments(view(), environment, sized="--size" in options)]
 
 
-def _arguments(seen: View, environment: Mapping[str, str]) -> Iterator[str]:
+def _arguments(seen: View, environment: Mapping[str, str], sized: bool) -> Iterator[str]:
+    def in_memory(path: object, size: int) -> tuple[str, ...]:
+        return (*(("--size", str(size)) if sized else ()), "--tmpfs", str(path))
+
     yield from ("--unshare-all", "--die-with-parent", "--new-session", "--clearenv")
     for name, value in environment.items():
         yield from ("--setenv", name, value)
@@ -46,11 +50,16 @@ def _arguments(seen: View, environment: Mapping[str, str]) -> Iterator[str]:
     for path in seen.folders():
         yield from ("--ro-bind", str(path), str(path))
     for path in seen.covered:
-        yield from ("--tmpfs", str(path))
-    yield from ("--tmpfs", str(PACKAGE))
+        yield from in_memory(path, 1 << 20)
+    yield from in_memory(PACKAGE, 16 << 20)
     for path in (*seen.packages, *python()):
         yield from ("--ro-bind", str(path), str(path))
-    yield from ("--dev", "/dev", "--tmpfs", SCRATCH, "--chdir", SCRATCH)
+    for path in DEVICES:
+        yield from ("--dev-bind", path, path)
+    yield from in_memory(SCRATCH, 16 << 20)
+    for path in ("/", *seen.covered):
+        yield from ("--remount-ro", str(path))
+    yield from ("--chdir", SCRATCH)
 
 
 def python() -> list[Path]:

@@ -3,9 +3,10 @@
     shared memory, semaphores, message queues, files in memory     memory beyond the limit
     keys                                                           kept by the kernel for the user, so for the next one
     io_uring                                                       work that the kernel does on its own
+    processes and threads                                          their number is limited, but not root's
 
-They fail as if one were not allowed to make them. Linux asks a small program about every call (seccomp); it can only
-be made stricter, and all that is started later has it too.
+They fail as if one were not allowed to make them, or as if there were too many. Linux asks a small program about every
+call (seccomp); it can only be made stricter, and all that is started later has it too.
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ import sys
 
 KINDS = {  # what the kernel calls the machine, and the numbers of the calls there
     "x86_64": (0xC000003E, {"shmget": 29, "semget": 64, "msgget": 68, "mq_open": 240, "add_key": 248,
-                            "request_key": 249, "keyctl": 250, "memfd_create": 319}),
+                            "request_key": 249, "keyctl": 250, "memfd_create": 319},
+               {"clone": 56, "fork": 57, "vfork": 58}),
     "aarch64": (0xC00000B7, {"shmget": 194, "semget": 190, "msgget": 186, "mq_open": 180, "add_key": 217,
-                             "request_key": 218, "keyctl": 219, "memfd_create": 279}),
+                             "request_key": 218, "keyctl": 219, "memfd_create": 279}, {"clone": 220}),
 }
-EVERYWHERE = {"io_uring_setup": 425, "memfd_secret": 447}
+EVERYWHERE, CLONE_3 = {"io_uring_setup": 425, "memfd_secret": 447}, 435
 OTHER_NUMBERS = 0x40000000  # of a second set of calls, on x86_64
 LOAD, EQUAL, AT_LEAST, ANSWER = 0x20, 0x15, 0x35, 0x06  # what the small program can do
-ALLOW, FAIL = 0x7FFF0000, 0x00050000 | errno.EPERM
+ALLOW, FAIL = 0x7FFF0000, 0x00050000
 PR_SET_SECCOMP, FILTER = 22, 2
 
 
@@ -42,12 +44,13 @@ def refuse() -> None:
 
 def program(machine: str) -> list[bytes]:
     """Is it a call of this machine, and none of those? Then let it through."""
-    kind, numbers = KINDS[machine]
-    numbers = sorted({*numbers.values(), *EVERYWHERE.values()})
-    return [_rule(LOAD, 4), _rule(EQUAL, kind, no=len(numbers) + 3), _rule(LOAD, 0),
-            _rule(AT_LEAST, OTHER_NUMBERS, yes=len(numbers) + 1),
-            *(_rule(EQUAL, number, yes=len(numbers) - i) for i, number in enumerate(numbers)),
-            _rule(ANSWER, ALLOW), _rule(ANSWER, FAIL)]
+    kind, made, started = KINDS[machine]
+    forbidden, too_many = [*made.values(), *EVERYWHERE.values()], [*started.values(), CLONE_3]
+    end = len(forbidden) + len(too_many)  # of the questions, after which come the three answers
+    return [_rule(LOAD, 4), _rule(EQUAL, kind, no=end + 3), _rule(LOAD, 0), _rule(AT_LEAST, OTHER_NUMBERS, yes=end + 1),
+            *(_rule(EQUAL, number, yes=end - i) for i, number in enumerate(forbidden)),
+            *(_rule(EQUAL, number, yes=len(too_many) - i + 1) for i, number in enumerate(too_many)),
+            _rule(ANSWER, ALLOW), _rule(ANSWER, FAIL | errno.EPERM), _rule(ANSWER, FAIL | errno.EAGAIN)]
 
 
 def _rule(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:

@@ -106,7 +106,7 @@ def _odd_folder(files: list[Path], notebooks: int, shut: list[OSError]) -> str:
 def _files(place: Path, shut: Callable[[OSError], None]) -> Iterator[Path]:
     """The files of a folder, not too deep down, without following links to other folders; `shut` hears of errors."""
     for base, folders, names in os.walk(place, onerror=shut, followlinks=False):
-        links = [name for name in folders if Path(base, name).is_symlink()]
+        links = [name for name in folders if os.path.islink(os.path.join(base, name))]
         deep = len(Path(base).relative_to(place).parts) >= MOST_DEPTH
         folders[:] = [name for name in folders if name not in PASSED_OVER and name not in links and not deep]
         yield from (Path(base, name) for name in [*names, *links] if name != "timestamp.txt" and name[:1] != ".")
@@ -149,7 +149,7 @@ def read(one: Submission) -> Submission:
 
 def read_bytes(path: Path) -> tuple[bytes, str]:
     """A file's content, or why it is not read. Links are not followed, and only plain files are opened."""
-    if path.is_symlink():
+    if os.path.islink(path):
         return b"", "This is a link to another file, and not a file; links are not followed."
     if not path.name.endswith(".ipynb"):
         return b"", f"This is no notebook: its name, {path.name!r}, does not end in .ipynb."
