@@ -123,6 +123,7 @@ def test_an_environment_of_another_form_is_not_guessed_at() -> None:
 def hub(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("BNTEACH_HUB", raising=False)
     monkeypatch.delenv("BNTEACH_EXCHANGE", raising=False)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
     return folder / "jupyterhub_config.py"
 
 
@@ -155,6 +156,15 @@ def test_the_test_is_for_this_machine_only(hub: Path, monkeypatch: pytest.Monkey
     assert len(config.Authenticator.allowed_users) == 21 and "root" not in config.Authenticator.allowed_users
     assert config.JupyterHub.spawner_class == "simple"
     assert "NOT KEPT APART" in capsys.readouterr().out
+
+
+def test_nobody_becomes_root_by_a_test(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BNTEACH_HUB", "test")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    with pytest.raises(SystemExit, match="from your own account, without sudo"):
+        load(hub)
+    (hub.parent / "students.txt").write_text("daemon\n")
+    assert load(hub).JupyterHub.spawner_class == "localprocess", "with accounts of their own, they do not"
 
 
 def test_what_the_hub_keeps_is_closed_to_others(hub: Path, monkeypatch: pytest.MonkeyPatch) -> None:
