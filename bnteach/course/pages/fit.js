@@ -217,7 +217,7 @@
     enlarge(sheet);
   }
 
-  const only_prose = sheet => !sheet.querySelector('h1, h2, h3, .code, .out, table');
+  const only_prose = sheet => !sheet.querySelector('h1, h2, h3, pre, .out, table');
 
   function enlarge(sheet) {  // in letters as large as a short slide has room for
     sheet.classList.remove('short');
@@ -230,7 +230,7 @@
   }
 
   function middle(sheet) {  // a sentence or a question by itself stands in the middle
-    if (sheet.querySelector('.kicker') && !sheet.querySelector('.code') && bottom(sheet) <= SHORT) sheet.classList.add('short');
+    if (sheet.querySelector('.kicker') && !sheet.querySelector('pre.code') && bottom(sheet) <= SHORT) sheet.classList.add('short');
   }
 
   // The first slide asks a question and shows the lesson's first picture; its code comes on the next.
@@ -274,7 +274,17 @@
     }
   }
 
+  // An arrow, and a line such as A-B, is not broken after its hyphen. Code is left as it is, to be copied.
+  function keep_together(cell) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    for (let text; (text = texts.nextNode());) {
+      const kept = text.data.replace(/-(?=>)|(?<=\b\w)-(?=\w)/g, '-\u2060');
+      if (kept !== text.data && !text.parentNode.closest('pre.code, .bnteach-source, script, style, svg')) text.data = kept;
+    }
+  }
+
   document.querySelectorAll('.cell > pre, .bnteach-source pre').forEach(in_lines);
+  document.querySelectorAll('.cell').forEach(keep_together);
   // A player's sentence stands beside its picture, in large letters, if the picture leaves room for it.
   for (const stage of document.querySelectorAll('.bnteach-stage:has(.bn-sentence)')) {
     const picture = stage.querySelector(':scope > svg');
