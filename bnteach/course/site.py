@@ -58,12 +58,13 @@ def write_site(lessons: list[Path], folder: Path) -> list[Path]:
         raise SiteError("there are no lessons to make a site of.")
     folder.mkdir(parents=True, exist_ok=True)
     read = [_lesson(path, {p.name for p in lessons}, folder) for path in lessons]
-    contents = [("index.html", "Contents"), *((lesson.page, lesson.title) for lesson in read),
+    contents = [("index.html", "The course"), *((lesson.page, lesson.title) for lesson in read),
                 ("ledger.html", "The ledger"), ("speed.html", "How fast")]
     bodies = {"index.html": _index(read), **{lesson.page: _body(lesson) for lesson in read},
               "ledger.html": _ledger({lesson.path.stem[:2]: lesson.page for lesson in read}), "speed.html": _speed()}
     for name, title in contents:
-        (folder / name).write_text(_page(name, title, bodies[name], contents), encoding="utf-8", newline="\n")
+        page = _page(name, title, bodies[name], contents)
+        (folder / name).write_text(page, encoding="utf-8", newline="\n")
     _write_assets(folder, [section for lesson in read for section in lesson.sections] + _ledger_sections())
     if broken := broken_links(folder, bodies):
         raise SiteError(f"{len(broken)} links lead nowhere:\n" + "\n".join(broken))
@@ -146,14 +147,14 @@ def _body(lesson: Lesson) -> str:
 def _index(lessons: list[Lesson]) -> str:
     items = "\n".join(f'<li><div><a href="{lesson.page}">{escape(lesson.title)}</a><p>{lesson.question}</p></div>'
                       f'{_first_picture(lesson.cells)}</li>' for lesson in lessons)
-    return (f"<h1>Learning the structure of Bayesian networks</h1>"
+    return (f'<div class="hero"><h1>Learning the structure of Bayesian networks</h1>'
             f"<p>A course in {len(lessons)} lessons, from five rows that can be counted by hand to a music "
-            f"recommender. Each starts with a question and an example on paper, and shows the algorithm step by step. "
-            f"Players, knobs and questions work here in your browser; to change the code, open the notebooks with "
-            f"<code>bnteach lab</code>.</p>"
+            f"recommender. Each starts with a question and an example on paper, and shows the algorithm step by step."
+            f'</p><p class="ways"><a href="{lessons[0].page}">{escape(lessons[0].title)} →</a> '
+            f'<a href="ledger.html">Every figure, checked</a> <a href="speed.html">How fast</a></p></div>'
             f'<ul class="lessons">{items}</ul>'
-            f'<p>Every figure of the five documents behind the course is in <a href="ledger.html">the ledger</a>. '
-            f'The learners are quick, too: <a href="speed.html">how fast</a>.</p>')
+            f"<p>Players, knobs and questions work here in your browser; to change the code, open the notebooks with "
+            f"<code>bnteach lab</code>.</p>")
 
 
 def _ledger(pages: dict[str, str]) -> str:
@@ -176,7 +177,7 @@ def _row(id: str, row: Any, pages: dict[str, str]) -> str:
     why = f"<br><small>{escape(row['why'])}</small>" if row["why"] else ""
     return (f'<tr id="{id}" data-verdict="{row["verdict"]}"><th scope="row">{escape(row["says"])}<br>{source}</th>'
             f'<td>{escape(row["printed"])}</td><td>{escape(row["exact"])}{why}</td>'
-            f'<td>{VERDICTS[row["verdict"]]}</td><td>{lessons}</td></tr>')
+            f'<td class="verdict">{VERDICTS[row["verdict"]]}</td><td>{lessons}</td></tr>')
 
 
 def _ledger_sections() -> list[dict[str, str]]:
@@ -190,21 +191,31 @@ def _speed() -> str:
     from bnteach.bench.report import kept_table, read
 
     picture = growth(read())
+    table = markdown(kept_table(), lambda url: url, lambda url: url)
+    table = re.sub(r"\((?:BIC|F1) [^)]*\)", r"<small>\g<0></small>", table)
     return ("<h1>How fast</h1><p>bnteach beside other libraries, on the same rows, in one run of <code>bnteach bench"
             f'</code>.</p><div class="out">{picture._repr_html_() if picture else ""}</div>'
-            + markdown(kept_table(), lambda url: url, lambda url: url))
+            f'<div class="speed">{table}</div>')
 
 
 # -- pages and files ---------------------------------------------------------------------------------------
 def _page(name: str, title: str, body: str, contents: list[tuple[str, str]]) -> str:
     at = [page for page, _ in contents].index(name)
     here = ' aria-current="page"'
-    items = "".join(f'<li><a href="{page}"{here if page == name else ""}>{escape(words)}</a></li>'
-                    for page, words in contents)
+    parts = _parts(body) if name[:2].isdigit() else ""
+    items = "".join(f'<li><a href="{page}"{here if page == name else ""}>{escape(words)}</a>'
+                    f'{parts if page == name else ""}</li>' for page, words in contents)
     turn = "".join(f'<a rel="{rel}" href="{contents[i][0]}">{mark.format(escape(contents[i][1]))}</a>'
                    for rel, i, mark in (("prev", at - 1, "← {}"), ("next", at + 1, "{} →")) if 0 <= i < len(contents))
     return Template(asset("site.html")).substitute(title=escape(title), course=escape(COURSE), contents=items,
                                                    body=body, turn=turn)
+
+
+def _parts(body: str) -> str:
+    """The headings of a lesson, to stand below its title in the contents."""
+    heads = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', body)
+    items = "".join(f'<li><a href="#{at}">{escape(plain(words))}</a></li>' for at, words in heads)
+    return f"<ol>{items}</ol>" if items else ""
 
 
 def _write_assets(folder: Path, sections: list[dict[str, str]]) -> None:

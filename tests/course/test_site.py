@@ -60,6 +60,9 @@ def test_pages_and_the_way_through_them(made):
         assert page.count("<h1") == 1
     assert "<title>6 · One &amp; only · bnteach</title>" in made["06_one.html"]
     assert '<a href="06_one.html">6 · One &amp; only</a><p>What is it?</p>' in made["index.html"]
+    parts = '<ol><li><a href="#by-hand">By hand</a></li><li><a href="#by-hand-2">By hand</a></li></ol>'
+    assert parts in made["07_two.html"]
+    assert "#by-hand" not in made["index.html"] + made["ledger.html"]
 
 
 def test_links_and_pictures_of_a_lesson(made, tmp_path):
@@ -78,7 +81,8 @@ def test_an_exercise_is_handed_out_without_its_solutions(lessons, tmp_path):
     answer = new_code_cell(source, metadata={"nbgrader": {"grade_id": "answer_7_1", "solution": True, "grade": False}})
     write(lessons[0].parent / "exercises" / "07_two.ipynb", answer)
     write(lessons[1], new_markdown_cell("# 7 · Two\n\n## By hand\n\nThe [exercises](exercises/07_two.ipynb)."))
-    site.write_site(lessons, tmp_path / "site")
+    page = site.write_site(lessons, tmp_path / "site")[2].read_text()
+    assert '<a href="exercises/07_two.ipynb" download>' in page
     handed_out = (tmp_path / "site" / "exercises" / "07_two.ipynb").read_text()
     assert "def f()" in handed_out and "NotImplementedError" in handed_out and "42" not in handed_out
 
@@ -112,7 +116,8 @@ def test_the_ledger_has_every_figure(made):
     assert rows == [(entry.id, entry.verdict) for entry in ledger().values()]
     assert '<a href="07_two.html" aria-label="lesson 07">07</a>' in made["ledger.html"]
     tree = re.search(r'<tr id="mdl.tree".*?</tr>', made["ledger.html"])[0]
-    assert "<td>-20.2</td><td>-20.2266</td><td>✓ reproduced</td>" in tree and "08" in tree and "08_" not in tree
+    assert '<td>-20.2</td><td>-20.2266</td><td class="verdict">✓ reproduced</td>' in tree
+    assert "08" in tree and "08_" not in tree
 
 
 @pytest.mark.parametrize("target, leads", [
@@ -163,3 +168,6 @@ def test_the_command(lessons, tmp_path, monkeypatch, capsys):
     write(lessons[1], new_markdown_cell("no title"))
     assert cli.main(["site", "--out", "other"]) == 1
     assert "the lesson has no title" in capsys.readouterr().err
+    Path("file").write_text("")
+    assert cli.main(["site", "--out", "file"]) == 1
+    assert "bnteach site: cannot write to 'file' (File exists" in capsys.readouterr().err

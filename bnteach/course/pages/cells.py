@@ -11,12 +11,16 @@ import re
 from collections.abc import Callable
 from functools import cache
 from html import escape, unescape
+from itertools import count
 from typing import Any
 
 from bnteach.course.pages.formulas import in_html, mathml
 
 Target = Callable[[str], str | None]
 """Where a link or a picture goes: from what the lesson says to what the page says; None leaves the words alone."""
+
+WORD = r"(?i)(?<![a-z0-9.])(?!(?:nan|nat|none|inf|true|false|na)\b)[a-z]{2}"
+"""What tells words from numbers in a table's cell; single letters are the states of variables, and count as numbers."""
 
 
 def markdown(text: str, link: Target, picture: Target, ids: dict[str, int] | None = None) -> str:
@@ -43,7 +47,8 @@ def _renderer() -> Any:
 
         def link(self, text: str, url: str, title: str | None = None) -> str:
             target = self.to_link(url)
-            return text if target is None else f'<a href="{escape(target)}">{text}</a>'
+            to_keep = " download" if (target or "").endswith(".ipynb") else ""  # a browser would show it as raw text
+            return text if target is None else f'<a href="{escape(target)}"{to_keep}>{text}</a>'
 
         def image(self, text: str, url: str, title: str | None = None) -> str:
             target = self.to_picture(url)
@@ -132,13 +137,34 @@ def output_html(output: Any) -> str:
         return _text(output.text) if output.name == "stdout" else ""
     data = output.get("data", {})
     if "text/html" in data:
-        return in_html(data["text/html"])
+        return in_html(words_left(data["text/html"]))
     if "image/svg+xml" in data:
         return data["image/svg+xml"]
     if "image/png" in data:
         alt = output.get("metadata", {}).get("image/png", {}).get("alt", "")
         return f'<img src="data:image/png;base64,{"".join(data["image/png"].split())}" alt="{escape(alt)}">'
     return _text(data["text/plain"]) if "text/plain" in data else ""
+
+
+def words_left(html: str) -> str:
+    """The tables of pandas, with class="words" on columns that hold words, to stand left where numbers stand right.
+
+    >>> words_left('<table class="dataframe"><tr><th>n</th><th>what</th></tr><tr><td>1</td><td>Grew</td></tr></table>')
+    '<table class="dataframe"><tr><th>n</th><th class="words">what</th></tr><tr><td>1</td><td class="words">Grew...'
+    """
+    return re.sub(r'(?s)<table\b[^>]*class="dataframe".*?</table>', lambda table: _words_left(table[0]), html)
+
+
+def _words_left(table: str) -> str:
+    cells = [re.findall(r"(?s)<td>(.*?)</td>", row) for row in re.findall(r"(?s)<tr.*?</tr>", table)]
+    width = max(map(len, cells), default=0)
+    words = {i for row in cells for i, cell in enumerate(row, width - len(row)) if re.search(WORD, cell)}
+
+    def row(found: re.Match[str]) -> str:
+        at = count(width - len(re.findall(r"<t[hd]\b", found[0])))  # before the columns come the row's labels
+        return re.sub(r"<t[hd]\b", lambda tag: f'{tag[0]} class="words"' if next(at) in words else tag[0], found[0])
+
+    return re.sub(r"(?s)<tr.*?</tr>", row, table) if words else table
 
 
 def _text(text: str) -> str:

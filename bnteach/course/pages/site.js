@@ -13,7 +13,8 @@
   });
   show_theme();
 
-  // -- search: every word must begin some word of the section; words of the title count most ------------------
+  // -- search: every word begins some word of the section, or, where no section has them all, one word does; words of the
+  // title count most
   const field = document.querySelector('#search'), results = document.querySelector('#results');
   const plain = text => text.toLowerCase().normalize('NFD').replace(/[\u0300-\u036f]/g, '');
   const words = text => plain(text).match(/[\p{L}\p{N}.]+/gu) || [];
@@ -21,14 +22,15 @@
   const build = () => index ||= SECTIONS.map(s => ({...s, title_words: words(s.title), text_words: words(s.lesson + ' ' + s.text)}));
 
   function score(section, asked) {
-    let total = 0;
-    for (const word of asked) {
-      const in_title = section.title_words.some(w => w.startsWith(word));
-      const in_text = section.text_words.filter(w => w.startsWith(word)).length;
-      if (!in_title && !in_text) return 0;
-      total += (in_title ? 10 : 0) + Math.min(in_text, 5);
-    }
-    return total;
+    const scores = asked.map(word => (section.title_words.some(w => w.startsWith(word)) ? 10 : 0)
+      + Math.min(section.text_words.filter(w => w.startsWith(word)).length, 5));
+    return {every: scores.every(n => n > 0), total: scores.reduce((a, b) => a + b)};
+  }
+
+  function find(asked) {
+    const all = build().map(section => ({section, ...score(section, asked)})).filter(one => one.total);
+    const full = all.filter(one => one.every), best = full.length ? full : all;
+    return [full.length || asked.length === 1, best.sort((a, b) => b.total - a.total).map(one => one.section)];
   }
 
   function excerpt(section, asked) {
@@ -45,8 +47,10 @@
     const asked = words(field.value);
     results.hidden = asked.length === 0;
     if (results.hidden) return;
-    const found = build().map(s => [score(s, asked), s]).filter(([n]) => n).sort((a, b) => b[0] - a[0]).map(([, s]) => s);
-    results.replaceChildren(make('p', found.length ? `${found.length} found` : 'Nothing found: try the beginning of a word.'));
+    const [full, found] = find(asked);
+    const told = found.length ? `${found.length} found${full ? '' : ', each with some of these words'}`
+      : 'Nothing found: try the beginning of a word.';
+    results.replaceChildren(make('p', told));
     for (const section of found.slice(0, 20)) {
       const link = make('a', '', {href: `${section.page}#${section.at}`});
       link.append(make('b', section.title), ' ', make('span', section.lesson === section.title ? '' : section.lesson), excerpt(section, asked));
