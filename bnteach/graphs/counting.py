@@ -29,6 +29,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations, product
 from math import comb
+from operator import index
+from typing import Any
 
 from bnteach.graphs.chordal import chordal_by_cliques
 from bnteach.graphs.dag import DAG
@@ -62,8 +64,7 @@ def count_classes(n: int) -> int:
 
     Seconds up to n = 10, a minute or two for n = 11, and more than ten times as long for each further node.
     """
-    _check(n)
-    return sum(essential_by_cliques(n).values())
+    return sum(essential_by_cliques(_check(n)).values())
 
 
 @cache
@@ -106,6 +107,8 @@ def all_dags(nodes: str | Iterable[str]) -> Iterator[DAG]:
     ['A, B', 'A->B', 'B->A']
     """
     names = read_names(nodes)
+    if len(set(names)) < len(names):
+        raise ValueError(f"a node is named twice in {', '.join(names)}; name each once.")
     if len(names) > 6:
         raise ValueError(f"{len(names)} nodes have {count_dags(len(names)):,} DAGs, too many to list. "
                          f"Give six nodes or fewer; bn.count_dags counts any number.")
@@ -190,6 +193,7 @@ def _drawn(lines: list[tuple[Pair, str]], edges: list[Pair], nodes: list[str]) -
     return PDAG(arcs, [*edges, *(pair for pair, kind in lines if kind == "-")], nodes)
 
 
-def _check(n: object) -> None:
-    if not isinstance(n, int) or isinstance(n, bool) or n < 0:
+def _check(n: Any) -> int:
+    if not hasattr(n, "__index__") or isinstance(n, bool) or n < 0:
         raise ValueError(f"the number of nodes is a whole number from 0 on, not {n!r}.")
+    return index(n)  # numpy's whole numbers have an end, and Python's have none

@@ -51,13 +51,11 @@ class UnknownVariable(KeyError):
 class DAG:
     """A directed acyclic graph, written as text, as a list of arcs, or taken from networkx."""
 
-    __slots__ = ("_children", "_hash", "_parents", "nodes")
-
-    nodes: tuple[str, ...]
+    __slots__ = ("_children", "_hash", "_nodes", "_parents")
 
     def __init__(self, arcs: str | Iterable[Pair] | DAG | nx.DiGraph = (), nodes: str | Iterable[str] = ()):
         named, pairs = _read_arcs(arcs)
-        self.nodes = tuple(dict.fromkeys([*read_names(nodes), *named, *(n for pair in pairs for n in pair)]))
+        self._nodes = tuple(dict.fromkeys([*read_names(nodes), *named, *(n for pair in pairs for n in pair)]))
         place = {node: i for i, node in enumerate(self.nodes)}
         self._parents: dict[str, tuple[str, ...]] = dict.fromkeys(self.nodes, ())
         self._children: dict[str, tuple[str, ...]] = dict.fromkeys(self.nodes, ())
@@ -70,6 +68,11 @@ class DAG:
                               f"leave out or reverse one of these arcs.")
 
     # -- looking ---------------------------------------------------------------------------------------
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """All nodes, in the order given."""
+        return self._nodes
+
     @property
     def arcs(self) -> tuple[Pair, ...]:
         """All arcs (parent, child), by parent and then by child."""
@@ -153,9 +156,10 @@ class DAG:
     @classmethod
     def from_networkx(cls, graph: nx.DiGraph) -> DAG:
         """A DAG from a networkx DiGraph; names become text."""
+        check_networkx(graph)
         if not graph.is_directed():
             raise TypeError("the networkx graph is undirected; a DAG has arcs. Give a DiGraph, or use PDAG.")
-        return cls([(str(a), str(b)) for a, b in graph.edges], [str(n) for n in graph.nodes])
+        return cls([(str(a), str(b)) for a, b in graph.edges()], [str(n) for n in graph.nodes])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DAG):
@@ -166,6 +170,9 @@ class DAG:
         if self._hash is None:
             self._hash = hash((frozenset(self.nodes), frozenset(self.arcs)))
         return self._hash
+
+    def __reduce__(self) -> tuple:
+        return DAG, (self.arcs, self.nodes)  # without the hash, which is another in another process
 
     def __contains__(self, node: object) -> bool:
         return node in self._parents
@@ -215,10 +222,25 @@ def _read_arcs(arcs: object) -> tuple[list[str], list[Pair]]:
         return named, pairs
     if isinstance(arcs, DAG):
         return list(arcs.nodes), list(arcs.arcs)
-    if hasattr(arcs, "is_directed"):
-        graph = DAG.from_networkx(arcs)  # type: ignore[arg-type]
+    if hasattr(arcs, "to_dag") or hasattr(arcs, "is_directed"):
+        graph = arcs.to_dag() if hasattr(arcs, "to_dag") else DAG.from_networkx(arcs)  # type: ignore[arg-type]
         return list(graph.nodes), list(graph.arcs)
-    return [], [read_pair(arc) for arc in arcs]  # type: ignore[union-attr]
+    return [], read_pairs(arcs)
+
+
+def read_pairs(pairs: object) -> list[Pair]:
+    """Pairs of names, or an error that says what was given instead."""
+    if not hasattr(pairs, "__iter__"):
+        hint = "Give its graph: result.graph." if hasattr(pairs, "graph") else "Write for example 'A->B, B->C'."
+        raise TypeError(f"a graph is needed here, and a {type(pairs).__name__} is none. {hint}")
+    return [read_pair(pair) for pair in pairs]
+
+
+def check_networkx(graph: object) -> None:
+    """An error if this is no graph of networkx."""
+    if not (hasattr(graph, "is_directed") and hasattr(graph, "adjacency")):
+        raise TypeError(f"a networkx graph is needed here, such as networkx.DiGraph([('A', 'B')]), "
+                        f"not a {type(graph).__name__}.")
 
 
 def read_pair(pair: object) -> Pair:

@@ -24,9 +24,9 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from bnteach.graphs.dag import DAG
+from bnteach.graphs.dag import DAG, UnknownVariable
 from bnteach.graphs.equivalence import markov_equivalent
-from bnteach.graphs.separation import d_separated
+from bnteach.graphs.separation import check_dag, d_separated
 
 Truth = Callable[[str, str, tuple[str, ...]], bool]
 
@@ -66,6 +66,7 @@ def is_imap(dag: DAG, truth: DAG | Any) -> bool:
     one node at a time: x is independent of {y, z} if it is of y, and of z given y.
     """
     holds = _truth(truth)
+    _check(dag, truth)
     return all(holds(*question) for question in _sufficient(dag))
 
 
@@ -102,6 +103,14 @@ def faithfulness_violations(dag: DAG, truth: DAG | Any) -> list[Independence]:
     """What is true and the graph does not show: none, if it is faithful. Asks 2^(n-2) questions a pair."""
     holds = _truth(truth)
     return [question for question in questions(dag.nodes) if not d_separated(dag, *question) and holds(*question)]
+
+
+def _check(dag: DAG, truth: DAG | Any) -> None:
+    """An error unless the first is a DAG whose variables the truth knows."""
+    check_dag(dag)
+    known = truth.nodes if isinstance(truth, DAG) else getattr(truth, "variables", dag.nodes)
+    if unknown := [node for node in dag.nodes if node not in known]:
+        raise UnknownVariable(unknown[0], known, "the truth")
 
 
 def _truth(truth: DAG | Any) -> Truth:

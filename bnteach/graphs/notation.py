@@ -31,6 +31,9 @@ def read_graph(text: str) -> tuple[list[str], list[Pair], list[Pair]]:
         if not all(names):
             raise ValueError(f"cannot read {piece.strip()!r}: a node is missing beside an arrow. "
                              f"Write for example 'A->B' or 'A-B'.")
+        if odd := re.search(r"[<>{}]", "".join(names)):
+            raise ValueError(f"cannot read {piece.strip()!r}: {odd[0]!r} is no part of an arrow or a name here. Write "
+                             f"for example 'A->B, A->C'; such a name can be given in a list of pairs.")
         nodes.update(dict.fromkeys(names))
         for left, arrow, right in zip(names, arrows, names[1:]):
             if arrow in _BOTH:
@@ -57,7 +60,15 @@ def read_names(names: str | Iterable[object]) -> list[str]:
         if re.search(r"[,;\n]", names):
             return [name.strip() for name in re.split(r"[,;\n]", names) if name.strip()]
         return names.split() if " " in names.strip() else list(names.strip())
-    return [str(name) for name in names]
+    return [str(name) for name in listed(names)]
+
+
+def listed(names: Iterable[object]) -> list[object]:
+    """What should be several names as a list, or an error that says what was given instead."""
+    try:
+        return list(names)
+    except TypeError:
+        raise TypeError(f"names are needed here, such as 'A, B' or ['A', 'B'], not {names!r}.") from None
 
 
 def write_graph(nodes: Iterable[str], arcs: Iterable[Pair], edges: Iterable[Pair] = ()) -> str:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from bnteach.graphs.dag import DAG, UnknownVariable, read_pair
+from bnteach.graphs.dag import DAG, UnknownVariable, check_networkx, read_pairs
 from bnteach.graphs.notation import Pair, read_graph, read_names, write_graph
 
 if TYPE_CHECKING:
@@ -27,16 +27,14 @@ if TYPE_CHECKING:
 class PDAG:
     """A graph with arcs and undirected edges, written as text or as two lists."""
 
-    __slots__ = ("_hash", "_lines", "nodes")
-
-    nodes: tuple[str, ...]
+    __slots__ = ("_hash", "_lines", "_nodes")
 
     def __init__(self, arcs: str | Iterable[Pair] | DAG | PDAG = (), edges: Iterable[Pair] = (),
                  nodes: str | Iterable[str] = ()):
         named, directed, undirected = _read_lines(arcs)
-        undirected += [read_pair(edge) for edge in edges]
+        undirected += read_pairs(edges)
         ends = (node for pair in directed + undirected for node in pair)
-        self.nodes = tuple(dict.fromkeys([*read_names(nodes), *named, *ends]))
+        self._nodes = tuple(dict.fromkeys([*read_names(nodes), *named, *ends]))
         # _lines[a][b] is "->", "<-" or "-": how the line between a and b looks from a.
         self._lines: dict[str, dict[str, str]] = {node: {} for node in self.nodes}
         for a, b in directed:
@@ -54,6 +52,11 @@ class PDAG:
         self._lines[a][b], self._lines[b][a] = there, back
 
     # -- looking ---------------------------------------------------------------------------------------
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """All nodes, in the order given."""
+        return self._nodes
+
     @property
     def arcs(self) -> tuple[Pair, ...]:
         """The directed lines (tail, head), by tail and then by head."""
@@ -137,7 +140,7 @@ class PDAG:
     @staticmethod
     def _copy(nodes: tuple[str, ...], lines: dict[str, dict[str, str]]) -> PDAG:
         copy = PDAG.__new__(PDAG)
-        copy.nodes, copy._lines, copy._hash = nodes, lines, None
+        copy._nodes, copy._lines, copy._hash = nodes, lines, None
         return copy
 
     # -- in and out ------------------------------------------------------------------------------------
@@ -160,7 +163,8 @@ class PDAG:
     @classmethod
     def from_networkx(cls, graph: nx.Graph) -> PDAG:
         """From networkx: a Graph's edges are undirected, and so are a DiGraph's arcs that go both ways."""
-        pairs = [(str(a), str(b)) for a, b in graph.edges]
+        check_networkx(graph)
+        pairs = [(str(a), str(b)) for a, b in graph.edges()]
         nodes = [str(n) for n in graph.nodes]
         if not graph.is_directed():
             return cls((), pairs, nodes)
@@ -183,6 +187,9 @@ class PDAG:
                 undirected = frozenset(frozenset(edge) for edge in self.edges)
                 self._hash = hash((frozenset(self.nodes), frozenset(self.arcs), undirected))
         return self._hash
+
+    def __reduce__(self) -> tuple:
+        return PDAG, (self.arcs, self.edges, self.nodes)  # without the hash, which is another in another process
 
     def __contains__(self, node: object) -> bool:
         return node in self._lines
@@ -226,4 +233,4 @@ def _read_lines(lines: object) -> tuple[list[str], list[Pair], list[Pair]]:
         return list(lines.nodes), list(lines.arcs), []
     if isinstance(lines, PDAG):
         return list(lines.nodes), list(lines.arcs), list(lines.edges)
-    return [], [read_pair(arc) for arc in lines], []  # type: ignore[union-attr]
+    return [], read_pairs(lines), []

@@ -30,6 +30,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from bnteach.graphs.dag import DAG, UnknownVariable
+from bnteach.graphs.notation import listed, read_names
 
 Names = str | Iterable[str]
 
@@ -64,6 +65,7 @@ def connected(dag: DAG, start: Iterable[str], observed: frozenset[str]) -> set[s
 
 def read_question(dag: DAG, x: Names, y: Names, given: Names) -> tuple[tuple, tuple, frozenset]:
     """The three sets of names, or an error that says what is wrong with them."""
+    check_dag(dag)
     xs, ys, zs = read_nodes(dag, x), read_nodes(dag, y), read_nodes(dag, given)
     if not xs or not ys:
         raise ValueError(f"the {'second' if xs else 'first'} set of nodes is empty: separation is asked of "
@@ -75,17 +77,22 @@ def read_question(dag: DAG, x: Names, y: Names, given: Names) -> tuple[tuple, tu
     return xs, ys, frozenset(zs)
 
 
+def check_dag(dag: DAG) -> None:
+    """An error that helps if this is no DAG."""
+    if not isinstance(dag, DAG):
+        raise TypeError(f"a DAG is needed here, and a {type(dag).__name__} is none. Write bn.DAG('A->B, B->C'), "
+                        f"or bn.extend(pdag) for a DAG of a PDAG.")
+
+
 def read_nodes(dag: DAG, names: Names) -> tuple[str, ...]:
-    """One name, several in a text ("A, B"), or a set or list of them; in the order of the graph."""
+    """One name, several in a text ("A, B" or "AB"), or a set or list of them; in the order of the graph."""
     if isinstance(names, str):
-        if names in dag:
-            return (names,)
-        names = [name.strip() for name in names.split(",") if name.strip()]
-    wanted = tuple(dict.fromkeys(names))
+        names = [names] if names in dag or not all(n in dag for n in read_names(names)) else read_names(names)
+    wanted = listed(names)
     for name in wanted:
-        if name not in dag:
+        if not isinstance(name, str) or name not in dag:
             raise UnknownVariable(name, dag.nodes)
-    return wanted if len(wanted) < 2 else tuple(node for node in dag.nodes if node in wanted)
+    return tuple(node for node in dag.nodes if node in wanted)
 
 
 # -- what adjacency has to do with it ----------------------------------------------------------------------

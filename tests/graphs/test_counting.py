@@ -51,6 +51,12 @@ def test_what_is_no_number_of_nodes(count, n):
         count(n)
 
 
+@pytest.mark.parametrize("count", [bn.count_dags, bn.count_classes, bn.count_singleton_classes])
+def test_numbers_of_numpy_do_not_overflow(count):
+    chordal_forests.cache_clear(), essential_by_cliques.cache_clear()
+    assert count(np.int8(8)) == count(8) > 2**35
+
+
 def test_connected_chordal_graphs():
     """Counted by networkx for up to six nodes, by the published numbers for up to eight."""
     assert [labelled_chordal(n) for n in range(1, 9)] == [1, 1, 4, 35, 541, 13302, 489287, 25864897]

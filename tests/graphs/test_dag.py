@@ -1,6 +1,8 @@
 """The DAG: what it is made of, what it refuses, equality, order, and the way to networkx and back."""
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
 
@@ -57,6 +59,17 @@ def test_all_forms_of_input_make_the_same_graph():
     assert graph != DAG("A->C, B->C") and graph != DAG("C->A, B->C, D")
     assert graph.skeleton == (("A", "C"), ("C", "B"))  # the text names C before B
     assert DAG("B->A", nodes="AB").skeleton == (("A", "B"),)
+    assert graph == DAG(PDAG(graph)) == DAG(nx.MultiDiGraph([*graph.arcs, ("A", "C")]), nodes="D")
+
+
+@pytest.mark.parametrize("graph", [DAG("A->B, C"), PDAG("A->B, B-C")])
+def test_a_graph_never_changes_and_travels_without_its_hash(graph):
+    for name in ("nodes", "arcs", "colour"):
+        with pytest.raises(AttributeError):
+            setattr(graph, name, ())
+    graph._hash = 1  # as in a process with another PYTHONHASHSEED
+    for twin in (pickle.loads(pickle.dumps(graph)), copy.deepcopy(graph)):
+        assert twin == graph and twin.nodes == graph.nodes and hash(twin) == hash(type(graph)(str(graph)))
 
 
 def test_equal_graphs_have_equal_hashes_and_a_directed_pdag_is_equal_to_its_dag():
@@ -105,6 +118,15 @@ def test_errors_say_what_was_given():
         DAG(["AB"])
     with pytest.raises(TypeError, match="undirected"):
         DAG.from_networkx(nx.Graph([("A", "B")]))
+    with pytest.raises(TypeError, match="a networkx graph is needed here"):
+        DAG.from_networkx("A->B")
+    for nothing in (None, 3):
+        with pytest.raises(TypeError, match=r"a graph is needed here, and a (NoneType|int) is none"):
+            DAG(nothing)
+    with pytest.raises(TypeError, match="names are needed here"):
+        DAG("A->B", nodes=2)
+    with pytest.raises(ValueError, match=r"A-B has no direction.*bn\.extend"):
+        DAG(PDAG("A-B"))
     for method in (graph.children, graph.ancestors, graph.descendants, graph.neighbours):
         with pytest.raises(UnknownVariable):
             method("x")

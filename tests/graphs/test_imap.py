@@ -80,5 +80,10 @@ def test_xor_has_no_pmap():
 
 
 def test_what_is_no_truth_is_refused():
+    with pytest.raises(TypeError, match="a DAG is needed here, and a PDAG is none"):
+        bn.is_imap(bn.PDAG("A-B"), DAG("A->B"))
+    for truth in (DAG("A->B"), bn.DSeparation(DAG("A->B"))):
+        with pytest.raises(bn.UnknownVariable, match="no variable 'C' in the truth; it has A, B"):
+            bn.is_imap(DAG("A, B, C"), truth)
     with pytest.raises(TypeError, match=r"a DAG or an oracle, not str.*bn\.ChiSquare"):
         bn.is_imap(DAG("A->B"), "A->B")

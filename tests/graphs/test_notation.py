@@ -61,6 +61,12 @@ def test_an_arrow_with_two_heads_is_refused():
         read_graph("A<->B")
 
 
+@pytest.mark.parametrize("text", ["A=>B", "A>B", "A->{B, C}", "A<B"])
+def test_what_looks_like_an_arrow_is_no_name(text):
+    with pytest.raises(ValueError, match="is no part of an arrow or a name here"):
+        read_graph(text)
+
+
 def test_names():
     assert read_names("ABC") == ["A", "B", "C"]
     assert read_names("rain, sun") == ["rain", "sun"]

@@ -85,6 +85,10 @@ def test_refusals():
         PDAG("A-A")
     with pytest.raises(ValueError, match="joins a node to itself"):
         PDAG("A-B").with_arc("A", "A")
+    with pytest.raises(TypeError, match="a graph is needed here, and a int is none"):
+        PDAG(3)
+    with pytest.raises(TypeError, match="a networkx graph is needed here"):
+        PDAG.from_networkx(3)
     for use in (lambda g: g.parents("Z"), lambda g: g.with_arc("A", "Z"), lambda g: g.without_node("Z")):
         with pytest.raises(UnknownVariable, match="no variable 'Z'"):
             use(PDAG("A-B"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import bnteach as bn
-from bnteach import DAG, UnknownVariable, d_separated, explain_separation
+from bnteach import DAG, PDAG, UnknownVariable, d_separated, explain_separation
 from bnteach.graphs import paths, separation
 from tests.graphs.brute import random_dag
 
@@ -118,6 +118,7 @@ def test_sets_and_texts_are_read_alike():
     dag = DAG("A->C, B->C, C->D, E")
     assert d_separated(dag, "A", "B, E") is d_separated(dag, {"A"}, {"E", "B"}) is True
     assert d_separated(dag, "A", "B", given="D") is d_separated(dag, ["A"], ("B",), given=["D"]) is False
+    assert d_separated(dag, "A", "BE") is True and d_separated(dag, "A", "B", given="DE") is False
 
 
 def test_refused_questions():
@@ -134,6 +135,13 @@ def test_refused_questions():
         d_separated(dag, "A", "Z")
     with pytest.raises(UnknownVariable, match="no variable 'Z'"):
         explain_separation(dag, "A", "B", given=["Z"])
+    with pytest.raises(UnknownVariable, match="no variable 'AZ'"):
+        d_separated(dag, "B", "AZ")
+    with pytest.raises(TypeError, match="names are needed here"):
+        d_separated(dag, "A", "C", given=None)
+    for other in (PDAG("A-B, B-C"), "A->B, B->C"):
+        with pytest.raises(TypeError, match=r"a DAG is needed here.*bn\.extend\(pdag\)"):
+            d_separated(other, "A", "C")
 
 
 def test_too_many_paths_are_refused_and_answered_otherwise():
