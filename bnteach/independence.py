@@ -28,7 +28,7 @@ from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 from bnteach.graphs.dag import DAG, UnknownVariable
-from bnteach.graphs.notation import read_names
+from bnteach.graphs.notation import listed, read_names
 from bnteach.graphs.separation import connected
 from bnteach.statements import Statement, read_statement
 
@@ -90,7 +90,7 @@ class Oracle:
         if isinstance(names, str):
             letters = read_names(names)
             names = letters if names not in self._known and self._known.issuperset(letters) else [names]
-        wanted = set(names)
+        wanted = set(listed(names))
         if unknown := sorted(map(str, wanted - self._known)):
             raise UnknownVariable(unknown[0], self.variables, "the oracle")
         return tuple(name for name in self.variables if name in wanted)
@@ -123,7 +123,7 @@ def ask(x: str, y: str, given: Iterable[str] = ()) -> str:
 
 def check_oracle(oracle: Any, learner: str) -> None:
     """An error that helps if something else than an oracle was given to a learner."""
-    if not (callable(oracle) and hasattr(oracle, "variables")):
+    if not (callable(oracle) and hasattr(oracle, "variables")) or hasattr(oracle, "family"):  # which a score has
         what = type(oracle).__name__
         wrap = {"DAG": "DSeparation(dag)", "Measurements": "FisherZ(measurements)", "str": "Statements(...)"}
         raise TypeError(f"{learner} asks an independence oracle, and a {what} is none. "

@@ -35,6 +35,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import inspect
 import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -42,6 +43,7 @@ from dataclasses import dataclass, field, fields, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
+from bnteach.arguments import check_hints
 from bnteach.sketch import Line, Sketch
 
 if TYPE_CHECKING:
@@ -163,10 +165,16 @@ class Stepwise:
 
     def steps(self, *args: Any, **kwargs: Any) -> Generator[Step, None, Any]:
         """The bare generator: nothing happens until next() is called."""
-        return self.function(*args, **kwargs)
+        walk = self.function(*args, **kwargs)
+        check_hints(self.function, self._signature.bind(*args, **kwargs).arguments)
+        return walk
+
+    @functools.cached_property
+    def _signature(self) -> inspect.Signature:
+        return inspect.signature(self.function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Result:
-        walk, steps = self.function(*args, **kwargs), []
+        walk, steps = self.steps(*args, **kwargs), []
         with Progress(self.__name__) as progress:
             while True:
                 try:

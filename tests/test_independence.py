@@ -130,6 +130,8 @@ def test_questions_that_make_no_sense(oracle):
         oracle("A", "B", ("C", "C"))
     with pytest.raises(TypeError, match="are not two names"):
         oracle(["A"], "B")
+    with pytest.raises(TypeError, match="names are needed here, such as 'A, B'"):
+        oracle("A", "B", given=None)
 
 
 # -- d-separation --------------------------------------------------------------------------------------------

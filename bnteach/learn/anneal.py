@@ -223,14 +223,14 @@ class Walk:
 
 
 def _check(temperatures: Iterable[float], scale: float) -> list[float]:
-    if isinstance(temperatures, str | int | float):
+    if isinstance(temperatures, str) or not hasattr(temperatures, "__iter__"):
         raise TypeError(f"temperatures={temperatures!r} is not a series of temperatures; make one with "
                         f"bn.temperatures('x/4'), or give a list of numbers.")
     if not scale > 0:
         raise ValueError(f"scale={scale!r}: a loss must count for something; use 1, or 2 for the wine report's scale.")
-    temperatures = [float(t) for t in temperatures]
+    temperatures = list(temperatures)
     if not temperatures:
         raise ValueError("the series of temperatures is empty; each temperature is one step of the walk.")
-    if bad := [t for t in temperatures if not 0 <= t < float("inf")]:
+    if bad := [t for t in temperatures if not (isinstance(t, int | float | np.number) and 0 <= t < float("inf"))]:
         raise ValueError(f"{bad[0]} is no temperature; it must be a finite number, 0 or more.")
-    return temperatures
+    return [float(t) for t in temperatures]

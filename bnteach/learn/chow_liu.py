@@ -161,6 +161,8 @@ def chow_liu(table: Any, root: str | None = None, method: str = "prim",
     root = table.variables[0] if root is None else table.names([root])[0]
     if method not in ("prim", "kruskal"):
         raise ValueError(f"method={method!r} is not known here; use 'prim' or 'kruskal'.")
+    if not isinstance(forest, bool | int | float):
+        raise ValueError(f"forest={forest!r} is not known here; use True, False, or a number of bits such as 0.01.")
     weights = mutual_informations(table)
     yield Weighed(weights)
     edges = yield from (prim.steps(weights, root) if method == "prim" else kruskal.steps(weights))

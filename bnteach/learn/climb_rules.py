@@ -29,11 +29,9 @@ class Rules:
 
     def __init__(self, score: Score, moves: str | Iterable[str], max_parents: int | None,
                  required: Arcs, forbidden: Arcs):
-        kinds = moves.replace(",", " ").split() if isinstance(moves, str) else list(moves)
-        if unknown := [kind for kind in kinds if kind not in KINDS]:
+        kinds = moves.replace(",", " ").split() if isinstance(moves, str) else list(moves or ())
+        if unknown := [kind for kind in kinds or [moves] if kind not in KINDS]:
             raise ValueError(f"moves={moves!r}: {unknown[0]!r} is no move; choose among {', '.join(KINDS)}.")
-        if max_parents is not None and max_parents < 0:
-            raise ValueError(f"max_parents={max_parents} is too few; give 0 or more, or None for no limit.")
         self.kinds = np.array([kind in kinds for kind in KINDS])
         self.max_parents = max_parents
         self.required, self.forbidden = Knowledge.read(required, forbidden, score.variables)

@@ -108,6 +108,8 @@ def most_broken(children: Sequence[str], families: Sequence[tuple[str, Names]], 
     """
     place = {child: i for i, child in enumerate(children)}
     used, n = np.flatnonzero(answer > TINY), len(children)
+    if len(used) < 2:
+        return None  # one family makes no circle
     rows = np.zeros((2 * len(used) + 1, n + len(used)))
     for j, i in enumerate(used):
         child, parents = families[i]

@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from bnteach import bayes_scores, scores
+from bnteach.arguments import whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.learn.climb_rules import random_arcs
 from bnteach.learn.hill_climb import hill_climb
@@ -98,7 +99,7 @@ def structural_em(data: Any, score: str | type[Score] = "BIC", start: DAG | str 
     the others with random graphs. At most `rounds` graphs are tried from each; a gain below `tolerance` is none.
     `max_parents` and `tabu` are those of hill_climb.
     """
-    table, kind = as_table_with_gaps(data), _kind(score)
+    table, kind, rounds = as_table_with_gaps(data), _kind(score), whole_number("rounds", rounds, least=1)
     rules = {"max_parents": max_parents, "tabu": tabu}
     random, rows, found = np.random.default_rng(seed), DistinctRows.of(table), []
     for number in range(1, restarts + 2):

@@ -178,7 +178,7 @@ def test_formulas_that_cannot_be_read(formula):
     (lambda: bn.anneal(FIVE, []), ValueError, "is empty"),
     (lambda: bn.anneal(FIVE, "x/4"), TypeError, "bn.temperatures"),
     (lambda: bn.anneal(FIVE, 4.0), TypeError, "not a series"),
-    (lambda: bn.anneal(FIVE, [1, -1]), ValueError, "-1.0 is no temperature"),
+    (lambda: bn.anneal(FIVE, [1, -1]), ValueError, "-1 is no temperature"),
     (lambda: bn.anneal(FIVE, [float("nan")]), ValueError, "nan is no temperature"),
     (lambda: bn.anneal(FIVE, [1], scale=0), ValueError, "scale=0"),
     (lambda: bn.anneal(FIVE, [1], start="A->B"), ValueError, "no node C, D"),
