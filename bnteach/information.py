@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from bnteach.arguments import check_base
 from bnteach.table import Table, as_table
 
 Names = str | Iterable[str]
@@ -38,7 +39,7 @@ def entropy(t: Table, x: Names, given: Names = (), base: float = 2) -> float:
     x, given = t.names(x), t.names(given)
     together = t.counts(*x, given=given).reshape(-1, _cells(t, given))
     conditions = together.sum(axis=0)
-    return float(n_log_n(conditions) - n_log_n(together)) / len(t) / log(base) + 0.0
+    return max(0.0, float(n_log_n(conditions) - n_log_n(together)) / len(t) / log(check_base(base)))
 
 
 def mutual_information(t: Table, x: Names, y: Names, given: Names = (), base: float = 2) -> float:
@@ -47,7 +48,7 @@ def mutual_information(t: Table, x: Names, y: Names, given: Names = (), base: fl
     x, y, given = t.names(x), t.names(y), t.names(given)
     n = t.counts(*x, *y, given=given).reshape(_cells(t, x), _cells(t, y), _cells(t, given))
     terms = n_log_n(n) + n_log_n(n.sum(axis=(0, 1))) - n_log_n(n.sum(axis=0)) - n_log_n(n.sum(axis=1))
-    return max(0.0, float(terms) / len(t) / log(base))
+    return max(0.0, float(terms) / len(t) / log(check_base(base)))
 
 
 def mutual_informations(t: Table, base: float = 2) -> dict[tuple[str, str], float]:
@@ -62,7 +63,7 @@ def mutual_informations(t: Table, base: float = 2) -> dict[tuple[str, str], floa
     terms = counts * np.log(np.maximum(counts, 1))
     joint = np.add.reduceat(np.add.reduceat(terms, begin, axis=0), begin, axis=1)
     alone = joint.diagonal()
-    information = (joint + n_log_n(np.array(len(t))) - alone[:, None] - alone) / len(t) / log(base)
+    information = (joint + n_log_n(np.array(len(t))) - alone[:, None] - alone) / len(t) / log(check_base(base))
     names = t.variables
     return {(names[i], names[j]): max(0.0, float(information[i, j]))
             for i in range(len(names)) for j in range(i + 1, len(names))}

@@ -79,7 +79,7 @@ def categories(name: str, column: pd.Series, gaps: str = "error") -> tuple[tuple
     if isinstance(column.dtype, pd.CategoricalDtype):
         states, codes = list(column.cat.categories), column.cat.codes.to_numpy()
     else:
-        codes, values = pd.factorize(column)
+        codes, values = _factorize(name, column)
         if pd.api.types.is_float_dtype(column.dtype):
             values = _whole(name, values)
         order = sorted(range(len(values)), key=lambda i: (_kind(values[i]), values[i]))
@@ -87,6 +87,16 @@ def categories(name: str, column: pd.Series, gaps: str = "error") -> tuple[tuple
         codes = np.append(np.argsort(order), -1)[codes]  # a gap has code -1, the last place
     small = np.min_scalar_type(-len(states) - 1)
     return tuple(s.item() if isinstance(s, np.generic) else s for s in states), codes.astype(small)
+
+
+def _factorize(name: str, column: pd.Series) -> tuple[np.ndarray, Any]:
+    import pandas as pd
+
+    try:
+        return pd.factorize(column)
+    except TypeError:
+        raise DataError(f"column {name!r} holds {column.iloc[0]!r}, which is no category: a state is text, a whole "
+                        f"number, or true or false. Make one of it first, for example with str.") from None
 
 
 def _small_numbers(values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray] | None:

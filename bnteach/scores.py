@@ -29,6 +29,7 @@ from collections.abc import Iterable
 from math import e, log
 from typing import TYPE_CHECKING, Any
 
+from bnteach.arguments import check_base
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.likelihoods import likelihood_of
@@ -46,9 +47,7 @@ class Score:
 
     def __init__(self, data: Any, base: float | None = None):
         self.data: Table | Measurements = data if isinstance(data, Measurements) else as_table(data)
-        self.base = self.units if base is None else base
-        if not self.base > 1:
-            raise ValueError(f"base={base!r} is no base for a logarithm here; use 2 for bits, math.e for nats.")
+        self.base = self.units if base is None else check_base(base)
         self._known: dict[tuple[str, frozenset[str]], float] = {}
 
     @property
@@ -60,10 +59,14 @@ class Score:
         """What this variable with these parents adds to the score."""
         if isinstance(parents, str):
             parents = self.data.names(parents)
-        key = (child, frozenset(parents))
-        if key not in self._known:
-            self._known[key] = self.compute_family(*self._in_order(*key))
-        return self._known[key]
+        try:
+            known = self._known.get(key := (child, frozenset(parents)))
+        except TypeError:
+            raise TypeError(f"a family is a name and the names of its parents, as in family('A', ['B', 'C']), "
+                            f"not {child!r} and {parents!r}.") from None
+        if known is None:
+            known = self._known[key] = self.compute_family(*self._in_order(*key))
+        return known
 
     def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
         """The term of a family that was not asked for before; parents in the order of the variables."""

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bnteach.graphs.dag import UnknownVariable
-from bnteach.graphs.notation import read_names
+from bnteach.graphs.notation import listed, read_names
 from bnteach.merged_rows import MergedRows
 from bnteach.reading import DataError, categories, numbers, read_frame
 
@@ -42,9 +42,9 @@ class _Columns:
         """One name, several names, or text such as "A, B" or "AB", as a tuple of variables that exist."""
         if isinstance(names, str):
             names = [names] if names in self._place or not self._all_known(read_names(names)) else read_names(names)
-        names = tuple(names)
+        names = tuple(listed(names))
         for name in names:
-            if name not in self._place:
+            if not isinstance(name, str) or name not in self._place:
                 raise UnknownVariable(name, self.variables, "the data")
         return names
 
@@ -81,6 +81,9 @@ class Table(_Columns):
         if isinstance(data, Table):
             self.variables, self._states, self._codes = data.variables, data._states, data._codes
             return
+        if isinstance(data, Measurements):
+            raise DataError("categories are needed here and Measurements are real numbers: "
+                            "cut the columns into classes first (pandas.cut), or use a method for real numbers.")
         frame = read_frame(data)
         self.variables = tuple(map(str, frame.columns))
         columns = [categories(name, column, gaps) for name, (_, column) in zip(self.variables, frame.items())]
@@ -205,6 +208,9 @@ class Measurements(_Columns):
         if isinstance(data, Measurements):
             self.variables, self.values = data.variables, data.values
             return
+        if isinstance(data, Table):
+            raise DataError("real numbers are needed here, and a Table holds categories: "
+                            "use Measurements(data) of the data themselves, or a method for categories.")
         frame = read_frame(data)
         self.variables = tuple(map(str, frame.columns))
         self.values = np.column_stack([numbers(name, frame[column])
@@ -247,9 +253,4 @@ class Measurements(_Columns):
 
 def as_table(data: Any) -> Table:
     """A Table, or whatever one can be made of."""
-    if isinstance(data, Table):
-        return data
-    if isinstance(data, Measurements):
-        raise DataError("categories are needed here and Measurements are real numbers: "
-                        "cut the columns into classes first (pandas.cut), or use a method for real numbers.")
-    return Table(data)
+    return data if isinstance(data, Table) else Table(data)

@@ -81,6 +81,8 @@ def test_units_and_imagined_rows():
 def test_bad_input_is_explained():
     with pytest.raises(ValueError, match="ess=0 is no number of imagined rows"):
         BDeu(datasets.five_rows(), ess=0)
+    with pytest.raises(ValueError, match="ess='one' is no number"):
+        BDeu(datasets.five_rows(), ess="one")
     for score in (BDeu, K2):
         with pytest.raises(DataError, match="categories are needed here"):
             score(Measurements({"x": [1.5, 2.5], "y": [0.1, 0.7]}))

@@ -63,3 +63,14 @@ def test_never_negative_and_zero_when_independent():
     t = bn.Table({"x": [0, 0, 1, 1] * 9, "y": [0, 1, 0, 1] * 9})
     assert bn.mutual_information(t, "x", "y") == 0.0
     assert bn.mutual_informations(t)["x", "y"] == 0.0
+    t = bn.Table({"x": [i * i % 23 % 2 for i in range(40)], "y": [i * i % 23 for i in range(40)]})
+    assert bn.entropy(t, "x", given="y") == 0.0, "y tells x, and rounding must not make it less than nothing"
+
+
+@pytest.mark.parametrize("base", [1, 0, -2, "e", None, float("inf")])
+def test_what_is_no_base(base):
+    t = bn.datasets.five_rows()
+    for ask in (lambda: bn.entropy(t, "A", base=base), lambda: bn.mutual_information(t, "A", "B", base=base),
+                lambda: bn.mutual_informations(t, base=base)):
+        with pytest.raises(ValueError, match=f"base={base!r} is no base for a logarithm here; use 2 for bits"):
+            ask()

@@ -123,9 +123,13 @@ def test_table_of_families():
     (lambda s: s.family("A", "A"), "A cannot be its own parent"),
     (lambda s: s.family("A", "X"), "no variable 'X' in the data"),
     (lambda s: bn.MDL(s.data, base=1), "no base for a logarithm"),
+    (lambda s: bn.MDL(s.data, base="e"), "base='e' is no base"),
+    (lambda s: s.family("A", None), r"family\('A', \['B', 'C'\]\), not 'A' and None"),
+    (lambda s: s.family(["A"], "B"), r"not \['A'\] and \('B',\)"),
+    (lambda s: bn.dimension(s.data, s.data), "a graph is needed here, and a Table is none"),
 ])
 def test_bad_questions_say_what_to_do(ask, message):
-    with pytest.raises((ValueError, KeyError), match=message):
+    with pytest.raises((ValueError, KeyError, TypeError), match=message):
         ask(bn.MDL(bn.datasets.five_rows()))
 
 

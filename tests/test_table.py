@@ -140,6 +140,8 @@ def test_take_select_and_tally():
     (pd.DataFrame([[1, 2]], columns=[1, "1"]), "more than one column is called '1'"),
     ({"x": [1, 2], "y": [1]}, "cannot read a dict as a table"),
     (5, "cannot read a int as a table"),
+    ({"x": [[1], [2]]}, r"'x' holds \[1\], which is no category"),
+    (bn.Measurements({"x": [1.5]}), "categories are needed here"),
 ])
 def test_bad_data_say_what_to_do(data, message):
     with pytest.raises(bn.DataError, match=message):
@@ -161,6 +163,10 @@ def test_bad_questions_say_what_to_do():
         t.counts("A", "B", given="A")
     with pytest.raises(bn.UnknownVariable, match="no variable 'E' in the data; it has A, B, C, D"):
         t.counts("A", "E")
+    with pytest.raises(bn.UnknownVariable, match=r"no variable \['A', 'B'\]"):
+        t.counts(["A", "B"])
+    with pytest.raises(TypeError, match=r"names are needed here, such as 'A, B'.* not None"):
+        t.counts("A", given=None)
     with pytest.raises(bn.UnknownVariable, match="'ABE'"):
         t.counts("A", given="ABE")
     rain = bn.Table({"rain": [0, 1], "sun": [1, 0]})
@@ -175,7 +181,8 @@ def test_measurements():
     m = bn.Measurements({"x": [1, 2.5], "y": [True, False]})
     assert m.values.tolist() == [[1, 1], [2.5, 0]] and m.select("y").variables == ("y",) and len(m) == 2
     for data, message in [({"x": ["a"]}, "'a', which is no number.*bn.Table"), ({"x": [1.0, None]}, "gap"),
-                          ({"x": [1.0, float("inf")]}, "infinite value in row 2")]:
+                          ({"x": [1.0, float("inf")]}, "infinite value in row 2"),
+                          (bn.datasets.five_rows(), "real numbers are needed here, and a Table holds categories")]:
         with pytest.raises(bn.DataError, match=message):
             bn.Measurements(data)
     with pytest.raises(bn.DataError, match="categories are needed here"):
