@@ -238,6 +238,9 @@ def write_bif(network: CategoricalNetwork, path: str | Path | IO[str], name: str
 
     Every digit is written, so that reading gives the same numbers. States become text, as BIF has no other.
     """
+    if not isinstance(network, CategoricalNetwork):
+        raise TypeError(f"BIF holds a network of categories with its tables, such as bn.fit(dag, table) gives; "
+                        f"a {type(network).__name__} is none.")
     text = "".join(_blocks(network, name))
     if hasattr(path, "write"):
         path.write(text)

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bnteach.arguments import check_base, whole_number
 from bnteach.graphs.dag import DAG, UnknownVariable
 from bnteach.models.inference import Prediction, log_evidence, posterior, predict
 from bnteach.scores import as_dag
@@ -95,17 +96,15 @@ class CategoricalNetwork:
         It is minus infinity if the network holds one of the rows to be impossible. A gap in a row is summed over.
         """
         if isinstance(data, Table) and not data.complete:
-            return log_evidence(self, data) / log(base)
+            return log_evidence(self, data) / log(check_base(base))
         with np.errstate(divide="ignore"):
-            return float(np.log(self.factors(data).to_numpy()).sum() / log(base))
+            return float(np.log(self.factors(data).to_numpy()).sum() / log(check_base(base)))
 
     def sample(self, n: int, seed: int = 0) -> pd.DataFrame:
         """n rows drawn from the network, parents before children, as a DataFrame of categories."""
         import pandas as pd
 
-        if n < 1:
-            raise ValueError(f"cannot draw {n} rows; ask for at least 1.")
-        random, codes = np.random.default_rng(seed), {}
+        n, random, codes = whole_number("n", n, least=1), np.random.default_rng(whole_number("seed", seed)), {}
         for node in self.dag.order:
             below = self.tables[node].cumsum(axis=-1)  # the probability of this state or one before it
             parents, chance = tuple(codes[p] for p in self.dag.parents(node)), random.random(n)

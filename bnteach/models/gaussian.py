@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bnteach.arguments import check_base, whole_number
 from bnteach.gaussian_families import GaussianFamilies, divisor
 from bnteach.graphs.dag import DAG, UnknownVariable
 from bnteach.scores import as_dag
@@ -114,15 +115,13 @@ class GaussianNetwork:
 
     def log_likelihood(self, data: Any, base: float = e) -> float:
         """The logarithm of the density of all rows together, in nats unless `base` says otherwise."""
-        return float(self._log_factors(data).sum() / log(base))
+        return float(self._log_factors(data).sum() / log(check_base(base)))
 
     def sample(self, n: int, seed: int = 0) -> pd.DataFrame:
         """n rows drawn from the network, parents before children."""
         import pandas as pd
 
-        if n < 1:
-            raise ValueError(f"cannot draw {n} rows; ask for at least 1.")
-        random, columns = np.random.default_rng(seed), {}
+        n, random, columns = whole_number("n", n, least=1), np.random.default_rng(whole_number("seed", seed)), {}
         for node in self.dag.order:
             noise = random.normal(0, self.variances[node] ** 0.5, n)
             columns[node] = self._line(node, columns, n) + noise
@@ -148,7 +147,7 @@ class GaussianNetwork:
         import pandas as pd
 
         self._check_known(*evidence)
-        if bad := [x for x in evidence if not isfinite(evidence[x])]:
+        if bad := [x for x, value in evidence.items() if isinstance(value, str) or not isfinite(value)]:
             raise ValueError(f"{bad[0]} is given as {evidence[bad[0]]}; evidence is a finite number. "
                              f"Leave out what is not known.")
         others = [node for node in self.dag.nodes if node not in evidence]

@@ -85,6 +85,8 @@ def predict(network: CategoricalNetwork, node: str, rows: Any) -> Prediction | p
     """
     import pandas as pd
 
+    if not isinstance(node, str) or node not in network.dag:
+        raise UnknownVariable(node, network.dag.nodes, "the network")
     if isinstance(rows, Mapping) and all(map(pd.api.types.is_scalar, rows.values())):
         chances = posterior(network, node, {name: state for name, state in rows.items() if name != node})
         return Prediction(network.states[node][int(_first_best(chances.to_numpy()))], float(chances.max()))
@@ -107,17 +109,21 @@ def read_rows(network: CategoricalNetwork, rows: Any) -> tuple[Codes, pd.Index]:
     import pandas as pd
 
     frame = rows.to_frame() if isinstance(rows, Table) else read_frame(rows)
-    table = Table(frame.dropna(axis="columns", how="all"), gaps="keep")
+    index = frame.index if isinstance(rows, pd.DataFrame) else pd.RangeIndex(len(frame))
     codes = {}
     for name in map(str, frame.columns):
         if name not in network.dag:
             raise UnknownVariable(name, network.dag.nodes, "the network")
+    told = frame.dropna(axis="columns", how="all")
+    if told.empty:  # gaps everywhere
+        return codes, index
+    table = Table(told, gaps="keep")
     for name in table.variables:
         seen = table.codes(name)
         occurs = np.bincount(seen[seen >= 0], minlength=len(table.states(name))) > 0
         here = [network._place(name, state) if there else -1 for state, there in zip(table.states(name), occurs)]
         codes[name] = np.array([*here, -1])[seen]
-    return codes, frame.index if isinstance(rows, pd.DataFrame) else pd.RangeIndex(len(frame))
+    return codes, index
 
 
 def log_evidence(network: CategoricalNetwork, table: Table) -> float:

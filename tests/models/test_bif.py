@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bnteach import DAG, CategoricalNetwork, DataError, Table, datasets
+from bnteach import DAG, CategoricalNetwork, DataError, GaussianNetwork, Table, datasets
 from bnteach.models.bif import read_bif, write_bif
 
 GOOD = """\
@@ -175,3 +175,9 @@ def test_circles_and_files_that_are_no_text(tmp_path):
     (tmp_path / "cut.bif.gz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(DataError, match="neither text nor text packed by gzip"):
         read_bif(tmp_path / "cut.bif.gz")
+
+
+@pytest.mark.parametrize("other", ["a.bif", DAG("A->B"), GaussianNetwork(DAG("x"), {"x": 0}, {}, {"x": 1})])
+def test_only_a_network_of_categories_is_written(other, tmp_path):
+    with pytest.raises(TypeError, match=r"BIF holds a network of categories .* is none"):
+        write_bif(other, tmp_path / "a.bif")

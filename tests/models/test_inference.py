@@ -142,6 +142,9 @@ def test_prediction_takes_tables_frames_and_missing_columns():
     assert network.predict("D", t).D.tolist() == told.D.tolist()
     assert network.predict("D", {"B": "b", "D": "d"}) == ("~d", .75), "the variable's own column is not looked at"
     assert network.predict("A", {}) == ("a", pytest.approx(.8))
+    assert network.predict("A", pd.DataFrame({"B": [None, None]})).probability.tolist() == pytest.approx([.8, .8])
+    with pytest.raises(bn.UnknownVariable, match=r"no variable \['A'\] in the network"):
+        network.predict(["A"], {})
 
 
 def test_of_equal_states_the_first_is_predicted():
