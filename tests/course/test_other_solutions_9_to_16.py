@@ -110,7 +110,7 @@ def failing_order(score):
 # -- 11 --------------------------------------------------------------------------------------------------------------
 OTHERS["11.2"] = lambda score, order: fsum(max(score.family(x, some) for some in subsets(order[:i]))
                                            for i, x in enumerate(order))
-OTHERS["11.4"] = lambda score: max(map(score, bn.all_dags(score.variables)))
+OTHERS["11.4"] = lambda score: max(OTHERS["11.2"](score, order) for order in permutations(score.variables))
 OTHERS["11.5"] = lambda n, most: sum(n * comb(n - 1, most - k) for k in range(most + 1))
 OTHERS["11.6"] = lambda parents: {a for a, _ in nx.find_cycle(nx.DiGraph(parents))}
 
