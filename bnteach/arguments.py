@@ -9,6 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from math import inf
+from numbers import Real
 from typing import Any
 
 
@@ -47,6 +48,6 @@ def whole_number(name: str, value: Any, least: int = 0, or_none: bool = False) -
 
 def check_base(base: Any) -> float:
     """The base of a logarithm, or an error that names the usual ones."""
-    if not (isinstance(base, int | float) and 1 < base < inf):
+    if not (isinstance(base, Real) and 1 < base < inf):
         raise ValueError(f"base={base!r} is no base for a logarithm here; use 2 for bits, math.e for nats.")
     return base

@@ -25,6 +25,7 @@ Both are logarithms of probabilities, in nats unless `base=` says otherwise. Les
 from __future__ import annotations
 
 from math import inf, log
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class BDeu(Score):
 
     def __init__(self, data: Any, ess: float = 1, base: float | None = None):
         super().__init__(as_table(data), base)
-        if not (isinstance(ess, int | float) and 0 < ess < inf):
+        if not (isinstance(ess, Real) and 0 < ess < inf):
             raise ValueError(f"ess={ess!r} is no number of imagined rows; give one above 0, such as 1 or 10.")
         self.ess = ess
 

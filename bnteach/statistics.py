@@ -27,6 +27,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from itertools import accumulate, islice, product
 from math import prod
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -60,7 +61,7 @@ class SignificanceTest(Oracle):
     """What the tests share: alpha."""
 
     def __init__(self, variables: tuple[str, ...], alpha: float):
-        if not (isinstance(alpha, int | float) and 0 < alpha < 1):
+        if not (isinstance(alpha, Real) and 0 < alpha < 1):
             raise ValueError(f"alpha={alpha!r} is no significance level: it is the share of true independences that "
                              f"one is ready to reject, between 0 and 1, such as 0.05.")
         super().__init__(variables)

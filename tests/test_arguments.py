@@ -56,3 +56,9 @@ def test_one_variable_is_enough():
     score = bn.MDL(TABLE.select("A"))
     for learner in (bn.exact, bn.ilp, bn.hill_climb, bn.order_search):
         assert learner(score).graph == bn.DAG("A")
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert bn.entropy(TABLE, "A", base=np.int64(4)) == bn.entropy(TABLE, "A") / 2
+    assert bn.BDeu(TABLE, ess=np.int64(2)).family("A", ()) == bn.BDeu(TABLE, ess=2).family("A", ())
+    assert bn.ChiSquare(TABLE, alpha=np.float32(0.25))("A", "B").independent
