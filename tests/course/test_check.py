@@ -6,8 +6,11 @@ import itertools
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
 from math import log, log2
+from operator import ne
 from typing import Any
 
 import networkx as nx
@@ -24,6 +27,7 @@ from bnteach.course.grading.withhold import Index, full_name, load, withheld
 from bnteach.course.questions import UnknownQuestion, find, lessons, of_lesson
 from bnteach.course.questions.base import KINDS, Options, Question, judge_walk
 from bnteach.course.questions.compare import difference, show
+from bnteach.course.questions.read import read_columns
 
 EVERY = [question for lesson in lessons() for question in of_lesson(lesson)]
 by_id = pytest.mark.parametrize("question", EVERY, ids=[question.id for question in EVERY])
@@ -70,6 +74,33 @@ def test_mistakes_are_mistakes_and_get_their_sentence(question: Question) -> Non
                     if sentence in question.judge(as_answer(wrong(*arguments)), arguments).sentence:
                         del unseen[sentence]
     assert not unseen, "mistakes that are never recognised"
+
+
+@by_id
+def test_no_usual_mistake_passes(question: Question) -> None:
+    for inputs in map(question.inputs, range(4)) if question.mistakes else ():
+        for sentence, wrong in question.mistakes.items():
+            assert not all(right(question, wrong, arguments) for arguments in inputs), sentence
+
+
+def right(question: Question, answer: Callable[..., Any], arguments: tuple) -> bool:
+    with suppress(ArithmeticError, ValueError, LookupError):
+        return question.judge(as_answer(answer(*arguments)), arguments).ok
+    return False
+
+
+def unlike_any_row(t: bn.Table, graph: bn.DAG) -> dict:
+    rows = set(t.to_frame().itertuples(index=False, name=None))
+    states = product(*(t.states(name) for name in t.variables))
+    return dict(zip(t.variables, max(states, key=lambda s: min(sum(map(ne, s, row)) for row in rows))))
+
+
+@pytest.mark.parametrize("id, guess", [
+    ("6.7", unlike_any_row), *((id, lambda x, order=order: [x.variables[i] for i in order])
+                               for id in ("9.6", "10.7") for order in [(3, 2, 1, 0), (0, 3, 2, 1), (2, 3, 0, 1)])])
+def test_what_is_to_be_built_is_not_guessed(id: str, guess: Callable[..., Any]) -> None:
+    for drawn in map(find(id).inputs, range(10)):
+        assert not all(right(find(id), guess, arguments) for arguments in drawn[-find(id).draws:])
 
 
 @by_id
@@ -158,6 +189,7 @@ def test_numbers_in_any_form_are_numbers(form: Any) -> None:
     ({"A": 1.0}, {"A": 1.0, "B": 2.0}, "has no 'B'"),
     ({"A": 1.0, "B": 3.0}, {"A": 1.0, "B": 2.0}, "at 'B'"),
     ({"A": 1.0, "Z": 3.0}, {"A": 1.0}, "should not be there"),
+    ({(1, 0): 2.0}, {(0, 1): 1.0, (1, 0): 2.0}, "has no (0, 1)"),
     (False, True, "you say False, and it is True"),
     (object(), 1.0, "an object"), (True, 1.0, "a number is asked for"), (bn.DAG("B->A"), {("A", "B")}, "the other way"),
     (bn.DAG("A->B"), {"A", "B"}, "a set is asked for"), (itertools.repeat("A"), {"A"}, "too large"),
@@ -165,6 +197,12 @@ def test_numbers_in_any_form_are_numbers(form: Any) -> None:
 ])
 def test_differences_are_named(got: Any, want: Any, words: str) -> None:
     assert words in difference(as_answer(got), want)
+
+
+def test_a_state_is_one_however_it_is_written() -> None:
+    columns, _ = read_columns({"A": [1, 1.0, True, "1", 0]}, ["A"], states=2)
+    assert columns == {"A": ["1", "1", "1", "1", "0"]}
+    assert "the same value in every row" in read_columns({"A": [1, "1"]}, ["A"])[1]
 
 
 @pytest.mark.parametrize("got, want", [

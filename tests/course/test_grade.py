@@ -34,6 +34,7 @@ from bnteach.course.questions.base import Options, Question
 from bnteach.course.release import exercises
 from tests.submissions.crowd import make_class
 from tests.submissions.notebooks import code_cell, source, untouched, with_answers, write
+from tests.submissions.shortcuts import SHORTCUTS
 from tests.submissions.sins import SINS, make_all
 
 QUICK = Limits(wall=3, cpu=3)
@@ -110,6 +111,23 @@ def test_no_process_is_left_behind(sinners: tuple[Path, dict[str, dict]]) -> Non
     left = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True).stdout
     ours = [line.split() for line in left.splitlines() if "grading.zygote" in line]
     assert [line for line in ours if line[0] in ("1", str(os.getpid()))] == []
+
+
+@pytest.fixture(scope="module")
+def shortcuts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict]:
+    """What became of every shortcut, by question."""
+    folder = tmp_path_factory.mktemp("shortcuts")
+    for name in exercises():
+        if answers := {id: code for id, code in SHORTCUTS.items() if int(id.partition(".")[0]) == int(name[:2])}:
+            write(with_answers([], answers, name), folder / "in" / "ann" / f"{name}.ipynb")
+    records = grade(Settings(folder / "in", folder / "out", jobs=2, limits=Limits(wall=10, cpu=10)))
+    return {question["id"]: question for record in records for question in record["questions"]}
+
+
+@needs_sandbox
+@pytest.mark.parametrize("id", SHORTCUTS)
+def test_what_is_to_be_written_is_not_to_be_had_from_elsewhere(id: str, shortcuts: dict[str, dict]) -> None:
+    assert shortcuts[id]["points"] == 0 and "is not to be used" in shortcuts[id]["sentence"], shortcuts[id]
 
 
 # -- a class -----------------------------------------------------------------------------------------------------

@@ -162,7 +162,8 @@ def _dict(got: Any, want: dict[Any, Any]) -> str:
     found = {}
     for key in want:
         match = [k for k in got if same(k, key)] or [
-            k for k in got if isinstance(key, tuple) and isinstance(k, tuple) and same(k[::-1], key)]
+            k for k in got if isinstance(key, tuple) and isinstance(k, tuple) and same(k[::-1], key)
+            and not any(same(k, other) for other in want)]
         if not match:
             return f"the dictionary has no {show(key)}; it is to have {_few(list(want))}"
         found[match[0]] = key

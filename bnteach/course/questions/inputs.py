@@ -42,6 +42,13 @@ def table(random: Random, variables: Sequence[str] | int = 3, rows: int = 8, sta
             return make_table([(v, list(range(s)), c.tolist()) for v, s, c in zip(variables, sizes, columns)])
 
 
+def disguised(random: Random, t: Table) -> Table:
+    """The same rows of 0 and 1 under other names, the columns in another order, and some turned round."""
+    turned = [t.codes(name) ^ int(random.integers(2)) for name in t.variables]
+    columns = shuffled(random, [column.tolist() for column in turned])
+    return make_table([(name, [0, 1], column) for name, column in zip(names(random, len(columns)), columns)])
+
+
 def dag(random: Random, nodes: Sequence[str] | int = 4, density: float = 0.5, arcs: int | None = None) -> DAG:
     """A DAG whose arcs follow a drawn order; with `arcs`, exactly so many."""
     nodes = names(random, nodes) if isinstance(nodes, int) else list(nodes)

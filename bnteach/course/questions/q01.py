@@ -14,7 +14,8 @@ from bnteach.course.questions.compare import show
 from bnteach.course.questions.inputs import Random, dag, names, shuffled
 from bnteach.course.questions.read import read_dag
 
-COUNTING, CLASSES = ("graphs.counting",), ("graphs.counting", "graphs.equivalence", "graphs.extension")
+COUNTING, SORTING = ("graphs.counting",), ("networkx.algorithms.dag", "graphlib")
+CLASSES = ("graphs.counting", "graphs.equivalence", "graphs.extension", "graphs.imap", "learn", "networkx.algorithms.dag")
 Arcs = list[tuple[str, str]]
 
 
@@ -193,7 +194,7 @@ QUESTIONS = (
     Question("1.3", "Taking off last nodes", "take_off", "steps", draw_arcs, take_off, points=2,
              first=((list("ABC"), [("A", "B"), ("B", "C")]), (list("ABCD"), [("A", "B"), ("B", "C"), ("C", "A"),
                                                                              ("C", "D")])),
-             options=take_off_options),
+             options=take_off_options, withheld=SORTING),
     Question("1.4", "Immoralities", "immoralities", "function", draw_moral, immoralities, points=2,
              first=((bn.DAG("A->B, C->B"),), (bn.DAG("A->B, C->B, A->C"),)), withheld=CLASSES, mistakes={
                  "two parents that are joined to each other make no immorality": meetings,

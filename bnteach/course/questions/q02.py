@@ -203,7 +203,7 @@ def examine_opened(answer: Any, nodes: list[str]) -> str:
 
 
 QUESTIONS = (
-    Question("2.1", "Chain, fork, collider", "kind", "one line", draw_meeting, kind, points=1,
+    Question("2.1", "Chain, fork, collider", "kind", "one line", draw_meeting, kind, points=1, draws=8,
              first=((GARDEN, "rain", "wet", "sprinkler"), (GARDEN, "rain", "cloudy", "sprinkler"),
                     (GARDEN, "cloudy", "rain", "wet")), withheld=SEPARATION, mistakes={
                  "count the arrows that point into the node; this counts those that leave it":
@@ -222,7 +222,8 @@ QUESTIONS = (
                          {node, *(g.descendants(node) if collider else ())} & set(seen))),
              }),
     Question("2.3", "The open paths", "open_paths", "function", draw_question, open_paths, points=2,
-             first=((GARDEN, "rain", "sprinkler", ["cloudy", "wet"]),), withheld=SEPARATION, mistakes={
+             first=((GARDEN, "rain", "sprinkler", ["cloudy", "wet"]),
+                    (GARDEN, "rain", "sprinkler", ["cloudy", "slippery"])), withheld=SEPARATION, mistakes={
                  "these are the blocked paths":
                      lambda g, x, y, seen: set(all_paths(g, x, y)) - open_paths(g, x, y, seen),
                  "a collider is also open if one of its descendants is observed":
@@ -233,7 +234,7 @@ QUESTIONS = (
              examine=examine_sets),
     Question("2.5", "A minimal I-map, variable by variable", "minimal_imap", "steps", draw_order, minimal_imap,
              points=3, first=((oracle_of(bn.DAG("A->C, B->C")), list("CAB")),), options=imap_options,
-             withheld=("learn.minimal_imap",)),
+             withheld=("learn",)),
     Question("2.6", "Two paths that cancel", "cancelling", "build", draw_chances, cancelling, points=3,
              examine=examine_cancelling),
     Question("2.7", "Opened and closed again", "opened", "build", lambda random: (shuffled(random, names(random, 4)),),

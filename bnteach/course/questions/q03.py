@@ -17,6 +17,8 @@ TESTS = ("statistics", "scipy.stats.contingency", "scipy.stats._stats_py")
 COFFEE = bn.Table({"coffee": ["yes"] * 50 + ["no"] * 50,
                    "sleep": ["bad"] * 30 + ["good"] * 20 + ["bad"] * 20 + ["good"] * 30})
 
+CUPS = table(np.random.default_rng(3), ["cups", "sleep", "age", "week"], rows=36, states=[3, 2, 3, 2])
+
 
 # -- 3.1 and 3.2: two variables --------------------------------------------------------------------------------
 def draw_cell(random: Random) -> tuple[int, int, int, int]:
@@ -157,7 +159,7 @@ QUESTIONS = (
                      lambda t, x, y, given: dof(t, x, y, []) * sum(sizes(t, given)),
              }),
     Question("3.4", "Chi-square in strata", "chi_square_given", "function", draw_given, chi_square, points=3,
-             first=((COFFEE, "coffee", "sleep", []),), withheld=TESTS, mistakes={
+             first=((COFFEE, "coffee", "sleep", []), (CUPS, "cups", "sleep", ["age", "week"])), withheld=TESTS, mistakes={
                  "this is the statistic of all rows together; split them into strata first":
                      lambda t, x, y, given: chi_square(t, x, y),
                  "the strata are to be added up; this is their mean":

@@ -15,7 +15,7 @@ from bnteach.course.questions.read import Read, read_dag
 from bnteach.graphs.imap import independences
 from bnteach.graphs.pdag import PDAG
 
-PC, RULES = ("learn.pc",), ("learn.pc", "graphs.orientation")
+PC, RULES = ("learn",), ("learn", "graphs.orientation")
 FOUR = bn.Statements("B _||_ C | A", "A _||_ D | B, C", variables="ABCD")
 Near = dict[str, list[str]]
 

@@ -234,7 +234,7 @@ def squeezed(nodes: list[str]) -> PDAG:
 
 QUESTIONS = (
     Question("5.1", "Who can come last?", "last_nodes", "one line", draw_any, last_nodes, points=1,
-             first=((PATTERN,), (SQUARE,)), withheld=EXTENSION, mistakes={
+             first=((PATTERN,), (SQUARE,), (PDAG("A->B, B-C"),), (PDAG("A-B, A-C, B->C"),)), withheld=EXTENSION, mistakes={
                  "keep what was found before, fits = fits and ...; yours forgets (a), and all neighbours but one":
                      forgetful,
                  "a neighbour over an open line must be joined to the parents of the node as well": without_arrows_into,
@@ -251,7 +251,7 @@ QUESTIONS = (
              first=((PATTERN,), (SQUARE,)), examine=examine_all, withheld=EXTENSION),
     Question("5.5", "What all agree on", "class_graph", "function", draw_member, bn.cpdag, points=3,
              first=((bn.DAG("A->B, A->C, B->D, C->D"),), (bn.DAG("A->C, B->C, C->D"),)),
-             withheld=(*EXTENSION, "learn.pc", "graphs.orientation"), mistakes={
+             withheld=(*EXTENSION, "learn", "graphs.orientation"), mistakes={
                  "only immoralities have arrows here; some more lines can point only one way, since the other way would "
                  "make a new immorality or a circle": bn.pattern,
              }),

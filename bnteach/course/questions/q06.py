@@ -13,7 +13,7 @@ from bnteach.course.questions.compare import close, show
 from bnteach.course.questions.inputs import Random, dag, table
 from bnteach.datasets import five_rows
 
-FITTED = ("models", "likelihoods", "scores", "bayes_scores", "information")
+FITTED = ("models", "likelihoods", "scores", "bayes_scores", "information", "scipy.stats._entropy")
 G = bn.DAG("A->B, A->C, B->D")
 Row = dict[str, Any]
 
@@ -158,17 +158,17 @@ def touched(one: bn.DAG, other: bn.DAG) -> set[str]:
 
 # -- 6.7: a row that cannot be ---------------------------------------------------------------------------------
 def draw_fatal(random: Random) -> tuple:
-    """A table and a graph such that some row of states that all occur has probability 0."""
+    """A table and a graph such that some rows of states that all occur have probability 0, but few: no guess will do."""
     while True:
         t, graph = draw_scored(random)
-        if fatal_row(t, graph):
+        if 1 <= len(fatal_rows(t, graph)) <= 5:
             return t, graph
 
 
-def fatal_row(t: bn.Table, graph: bn.DAG) -> Row | None:
+def fatal_rows(t: bn.Table, graph: bn.DAG) -> list[Row]:
     network = bn.fit(graph, t)
     rows = (dict(zip(t.variables, states)) for states in product(*(t.states(v) for v in t.variables)))
-    return next((row for row in rows if network.probability(row) == 0), None)
+    return [row for row in rows if network.probability(row) == 0]
 
 
 def examine_fatal(answer: Any, t: bn.Table, graph: bn.DAG) -> str:
@@ -219,6 +219,6 @@ QUESTIONS = (
                  "these are the parents' ends; the family that changes is the child's":
                      lambda one, other: {a for a, _ in {*one.arcs} ^ {*other.arcs}},
              }),
-    Question("6.7", "One row that ruins it", "fatal_row", "build", draw_fatal, fatal_row, points=3,
-             examine=examine_fatal, first=((five_rows(), G),)),
+    Question("6.7", "One row that ruins it", "fatal_row", "build", draw_fatal, lambda t, graph: fatal_rows(t, graph)[0],
+             points=3, draws=6, examine=examine_fatal, first=((five_rows(), G),)),
 )

@@ -13,8 +13,9 @@ from bnteach.course.questions.inputs import Random, names, table, weights
 from bnteach.course.questions.read import read_columns, read_weights
 from bnteach.datasets import five_rows
 
-TREES = ("learn.chow_liu", "networkx.algorithms.tree", "networkx.algorithms.operators")
-INFORMATION = ("information", "scipy.stats._entropy")
+TREES = ("learn", "networkx.algorithms.tree", "networkx.algorithms.operators", "scipy.sparse.csgraph")
+INFORMATION = ("information", "likelihoods", "scores", "statistics", "scipy.stats._entropy", "scipy.stats._stats_py",
+               "scipy.stats.contingency")
 
 
 # -- 7.1 to 7.3: information ---------------------------------------------------------------------------------

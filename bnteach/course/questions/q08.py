@@ -15,7 +15,8 @@ from bnteach.graphs.dag import DAG
 
 TREE = DAG("B->C, B->D, C->A")
 CRITERIA = ("scores.AIC", "scores.MDL", "scores.BIC", "bayes_scores")
-PARAMETERS = ("likelihoods.CategoricalFamilies.parameters", "scores.PenalisedLikelihood.parameters", "scores.dimension")
+PARAMETERS = ("likelihoods.CategoricalFamilies.parameters", "scores.PenalisedLikelihood.parameters", "scores.dimension",
+              "models")
 SAME = 1e-9
 Counts = list[list[int]]
 
@@ -191,7 +192,7 @@ QUESTIONS = (
                      lambda t, g, a, b: parameters(t, b, [*g.parents(b), a]) * log2(len(t)) / 2,
              }),
     Question("8.4", "Rows that were held out, line by line", "held_out", "lines in order", draw_split, held_out,
-             points=2, draws=5,
+             points=2, draws=7,
              withheld=("models", "likelihoods", "scores", "bayes_scores", "information"), mistakes={
                  "the fractions are those of the test rows; they must come from the rows learned from":
                      lambda train, test, g: bn.LogLikelihood(test)(g),

@@ -10,12 +10,12 @@ import numpy as np
 import bnteach as bn
 from bnteach.course.questions.base import Options, Question
 from bnteach.course.questions.compare import show
-from bnteach.course.questions.inputs import Random, dag, names, table
+from bnteach.course.questions.inputs import Random, dag, disguised, table
 from bnteach.course.questions.read import read_order
 from bnteach.datasets import five_rows
 from bnteach.graphs.dag import DAG
 
-CLIMBING = ("learn.hill_climb", "learn.arc_changes", "learn.climb_rules", "learn.mmhc")
+CLIMBING = ("learn",)
 SAME = 1e-7
 MISLEADING = (3, 4, 16, 43, 51, 58, 60, 68, 73, 79, 80, 103, 131, 150, 174, 180, 192, 215, 217, 228, 239, 240, 241, 245)
 Move = tuple[str, str, str]  # "add", "remove" or "reverse", and the arc as it is, or as it comes
@@ -149,11 +149,7 @@ def draw_misleading(random: Random) -> tuple[bn.Table]:
     They are rare: some that were found before are drawn from, with other names, other columns and other states.
     """
     found = np.random.default_rng(MISLEADING[int(random.integers(len(MISLEADING)))])
-    t = table(found, "ABCD", rows=int(found.integers(6, 13)))
-    columns = [[code ^ int(flip) for code in t.codes(v).tolist()] for v, flip in zip("ABCD", random.integers(2, size=4))]
-    order = random.permutation(4)
-    new = bn.Table(dict(zip(names(random, 4), (columns[i] for i in order))))
-    return (new,)
+    return (disguised(random, table(found, "ABCD", rows=int(found.integers(6, 13)))),)
 
 
 def examine_columns(answer: Any, t: bn.Table) -> str:
@@ -200,5 +196,5 @@ QUESTIONS = (
                  "this is the best of the starts; climb from each of them": lambda score, starts: max(map(score, starts)),
              }),
     Question("9.6", "Columns that mislead", "misleading_columns", "build", draw_misleading, misleading, points=3,
-             examine=examine_columns, first=((five_rows(),),), draws=3),
+             examine=examine_columns, first=((five_rows(),),), draws=8),
 )

@@ -6,6 +6,8 @@ from itertools import combinations, pairwise
 from math import comb
 from typing import Any
 
+import numpy as np
+
 import bnteach as bn
 from bnteach.course.grading.plain import Graph
 from bnteach.course.questions.base import Options, Question
@@ -14,8 +16,7 @@ from bnteach.course.questions.inputs import Random, names, shuffled, table
 from bnteach.course.questions.q10 import best, greedy, xor_like
 from bnteach.datasets import five_rows
 
-SEARCH = ("learn.branch_and_bound", "learn.exact", "learn.ilp", "learn.parent_sets", "learn.joint_terms",
-          "learn.family_program", "learn.order_search", "learn.one_more")
+LEARNERS = ("learn",)
 SAME = 1e-9
 Order = tuple[str, ...]
 
@@ -135,21 +136,22 @@ def examine_cluster(answer: Any, parents: dict[str, list[str]]) -> str:
 
 
 FIVE = bn.MDL(five_rows())
+COINS = xor_like(np.random.default_rng(0))
 QUESTIONS = (
     Question("11.1", "All swaps", "swaps", "one line", lambda random: (names(random, int(random.integers(3, 7))),), swaps,
-             first=((list("DCBA"),),), withheld=("learn.order_search",), mistakes={
+             first=((list("DCBA"),),), withheld=LEARNERS, mistakes={
                  "these exchange any two; only neighbours in the order are to be exchanged": any_two,
              }),
     Question("11.2", "The score of an order", "order_score", "three lines", draw_order, order_score, points=2, draws=5,
-             first=((FIVE, list("DCBA")),), withheld=(*SEARCH, "learn.k3"), mistakes={
+             first=((FIVE, list("DCBA")), (COINS, list(COINS.variables))), withheld=LEARNERS, mistakes={
                  "this is the score that K3 reaches; the best parents of each variable are asked for": k3_score,
                  "here every variable chooses among all others, and not only among those before it": lambda score, order:
                      sum(score.family(x, best(score, x, [y for y in order if y != x])) for x in order),
              }),
     Question("11.3", "Climbing over orders", "climb_orders", "steps", draw_climb, climb, points=3, options=climb_options,
-             first=((FIVE, list("DCBA")),), withheld=(*SEARCH, "learn.k3")),
+             first=((FIVE, list("DCBA")),), withheld=LEARNERS),
     Question("11.4", "Exact search, line by line", "best_score", "lines in order", lambda random: (draw_score(random),),
-             exact_score, points=3, first=((FIVE,),), withheld=SEARCH, mistakes={
+             exact_score, points=3, first=((FIVE,), (COINS,)), withheld=(*LEARNERS, "graphs.counting"), mistakes={
                  "this is the best score along the order of the columns; some variable is last, and it may be any":
                      lambda score: order_score(score, score.variables),
                  "here every variable has its best parents among all others, which need not be a DAG": lambda score:

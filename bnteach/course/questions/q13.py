@@ -17,7 +17,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.learn.anneal import Walk, acceptance
 from bnteach.learn.temperatures import temperatures
 
-ANNEAL, LEARNERS = ("learn.anneal", "learn.temperatures"), ("learn",)
+LEARNERS = ("learn",)
 Arc = tuple[str, str]
 
 
@@ -155,7 +155,7 @@ def trap(nodes: list[str], rows: int) -> dict[str, list[int]]:
 
 QUESTIONS = (
     Question("13.1", "The chance of a step down", "acceptance", "one line", draw_gain, acceptance,
-             first=((-1.5, 1.0), (-1.5, 0.1), (2.0, 1.0), (-3.0, 2.0)), withheld=ANNEAL, mistakes={
+             first=((-1.5, 1.0), (-1.5, 0.1), (2.0, 1.0), (-3.0, 2.0)), withheld=LEARNERS, mistakes={
                  "a chance is at most 1; a loss has a gain below 0, so there is no minus to add":
                      lambda gain, t: math.exp(-gain / t),
                  "divide by the temperature; this multiplies, so that losses are taken when it is cold":
@@ -166,7 +166,7 @@ QUESTIONS = (
                      lambda gain, t: math.exp(2 * gain / t),
              }),
     Question("13.2", "A series of temperatures", "temperatures", "three lines", draw_series, series, points=2,
-             first=((4, 4, 1.0, 2),), withheld=ANNEAL, mistakes={
+             first=((4, 4, 1.0, 2),), withheld=LEARNERS, mistakes={
                  "from hot to cold: x counts down from n to 1": lambda n, divisor, power, slide:
                      [*series(n, divisor, power, 0)[::-1], *[0.001] * slide],
                  "x goes from n down to 1, not from n - 1 down to 0": lambda n, divisor, power, slide:
@@ -175,7 +175,7 @@ QUESTIONS = (
                  "divide first, then take the power": lambda n, divisor, power, slide:
                      [*[x**power / divisor for x in range(n, 0, -1)], *[0.001] * slide],
              }),
-    Question("13.3", "The gain of one move", "gain", "function", draw_move, gain, points=2, withheld=ANNEAL, mistakes={
+    Question("13.3", "The gain of one move", "gain", "function", draw_move, gain, points=2, withheld=LEARNERS, mistakes={
                  "this is the score of the new graph; the gain is how much it differs from the old one":
                      lambda score, graph, arc: score(toggled(graph, arc)),
                  "this is the term of the child's new family alone; take off the old one":
@@ -185,7 +185,7 @@ QUESTIONS = (
                      - score.family(arc[0], graph.parents(arc[0])),
              }),
     Question("13.4", "Which moves are there?", "moves", "function", lambda random: (dag(random, 5, arcs=5),), moves,
-             points=2, first=((DAG("A->B, B->C"),),), withheld=ANNEAL, mistakes={
+             points=2, first=((DAG("A->B, B->C"),),), withheld=LEARNERS, mistakes={
                  "some of these would close a circle": lambda graph: set(permutations(graph.nodes, 2)),
                  "arcs that are there can be removed, and that is a move too":
                      lambda graph: moves(graph) - set(graph.arcs),

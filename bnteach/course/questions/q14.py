@@ -18,7 +18,7 @@ from bnteach.independence import DSeparation, Verdict
 from bnteach.learn.mmhc import strongest
 from bnteach.models.categorical import CategoricalNetwork
 
-HYBRID, LEARNERS = ("learn.mmhc",), ("learn",)
+LEARNERS = ("learn",)
 LEAST = 3.84  # a statistic below this counts as independence, in 14.2
 SAME = 1e-7
 Given = dict[tuple[str, ...], float]
@@ -224,7 +224,7 @@ RACES = tuple(draw_target(np.random.default_rng(seed)) for seed in (8, 18))  # w
 
 QUESTIONS = (
     Question("14.1", "The weakest association", "weakest", "one line", draw_weakest,
-             lambda given: min(given.values()), first=((BRONC["lung"],), (BRONC["smoke"],)), withheld=HYBRID, mistakes={
+             lambda given: min(given.values()), first=((BRONC["lung"],), (BRONC["smoke"],)), withheld=LEARNERS, mistakes={
                  "this is the strongest; some set that shows a variable up is enough":
                      lambda given: max(given.values()),
                  "this is the association with nothing given; the sets of the chosen count too":
@@ -234,7 +234,7 @@ QUESTIONS = (
                  "a minimum is asked for, no average": lambda given: sum(given.values()) / len(given),
              }),
     Question("14.2", "Who joins next?", "next_to_join", "three lines", draw_candidates, max_min, points=2,
-             first=((BRONC, LEAST), (PAPER, LEAST), ({"X": {(): 20.5, ("Z",): 2.1}}, LEAST)), withheld=HYBRID,
+             first=((BRONC, LEAST), (PAPER, LEAST), ({"X": {(): 20.5, ("Z",): 2.1}}, LEAST)), withheld=LEARNERS,
              mistakes={
                  "all are independent given some set, so nobody is left to join":
                      lambda s, least: max_min(s, float("-inf")),
@@ -246,9 +246,9 @@ QUESTIONS = (
                      lambda s, least: max_min({x: {(): given[()]} for x, given in s.items()}, least),
              }),
     Question("14.3", "Growing, step by step", "grow", "steps", draw_target, grown, points=3, first=RACES,
-             options=grow_options, withheld=HYBRID),
+             options=grow_options, withheld=LEARNERS),
     Question("14.4", "Looking back", "look_back", "function", draw_chosen, look_back, points=2, first=BACK,
-             withheld=HYBRID, mistakes={
+             withheld=LEARNERS, mistakes={
                  "a set of all others is only one of the sets to try": all_at_once,
                  "sets of several variables are to be tried too":
                      lambda oracle, target, chosen: look_back(oracle, target, chosen, (0, 1)),
@@ -256,7 +256,7 @@ QUESTIONS = (
                      lambda oracle, target, chosen: set(chosen) - look_back(oracle, target, chosen),
              }),
     Question("14.5", "Each other, line by line", "candidate_lines", "lines in order", draw_choices, each_other,
-             first=(({"A": ["B", "C"], "B": ["A"], "C": []},),), withheld=HYBRID, mistakes={
+             first=(({"A": ["B", "C"], "B": ["A"], "C": []},),), withheld=LEARNERS, mistakes={
                  "one side is not enough: each has to choose the other": lambda chosen: each_other(chosen, any),
                  "these are the pairs of which only one chose the other":
                      lambda chosen: each_other(chosen, any) - each_other(chosen),

@@ -31,10 +31,11 @@ def read_columns(answer: Any, names: Sequence[str], rows: int | None = None, sta
         if not all(isinstance(value, int | str | bool) or (isinstance(value, float) and value.is_integer())
                    for value in column):
             return None, f"the column {name} has something else than whole numbers or texts in it: {show(column)}"
+        columns[name] = column = [value if isinstance(value, str) else str(int(value)) for value in column]
         if not 2 <= len(set(column)) <= states:
             many = f"{len(set(column))} different values" if len(set(column)) > 1 else "the same value in every row"
             return None, f"the column {name} has {many}; it should have 2 to {states} different ones"
-    return {name: [str(value) for value in columns[name]] for name in names}, ""
+    return columns, ""
 
 
 def _columns(answer: Any, names: Sequence[str]) -> Read:
