@@ -16,6 +16,7 @@ from bnteach.show.style import FONT, INK, LABEL_SIZE, LOOKS, PAPER, TEXT_SIZE, l
 from bnteach.sketch import Line, Sketch
 
 HEAD, HALF_HEAD = 11.0, 5.2  # length and half the width of an arrowhead
+RIM = 8  # of a label, in white: so wide that the line below does not show through at a decimal point
 LARGER = 1.2  # small pictures are shown somewhat larger, for the back row
 
 
@@ -74,7 +75,7 @@ def label_svg(layout: Layout, a: str, b: str, label: str, slot: str = "") -> str
     """The label of a line, with a white rim so that lines below do not run into it."""
     x, y = layout.label(a, b)
     return (f'<text class="bn-label"{slot} x="{_n(x)}" y="{_n(y + LABEL_SIZE * 0.36)}" font-size="{LABEL_SIZE}" '
-            f'text-anchor="middle" fill="{INK}" stroke="{PAPER}" stroke-width="5" stroke-linejoin="round" '
+            f'text-anchor="middle" fill="{INK}" stroke="{PAPER}" stroke-width="{RIM}" stroke-linejoin="round" '
             f'paint-order="stroke">{escape(label)}</text>')
 
 

@@ -270,7 +270,7 @@
     for (const line of lines) line.style.setProperty('--in', line.textContent.search(/\S|$/));
     code.replaceChildren(...lines);
     for (const text of code.querySelectorAll('.s1, .s2')) {
-      if (text.textContent.length <= A_WORD) text.classList.add('whole');
+      if (text.textContent.length <= A_WORD && /^(["']).*\1$/.test(text.textContent)) text.classList.add('whole');
     }
   }
 
