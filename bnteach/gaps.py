@@ -16,6 +16,7 @@ np.int64(5)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +33,7 @@ def with_gaps(data: Any, share: float, seed: int = 0, columns: str | Iterable[st
     The number of gaps is the share of the values, rounded. All states are kept, even if none of their rows is left.
     """
     table = as_table(data)
-    if not 0 <= share < 1:
+    if not (isinstance(share, Real) and 0 <= share < 1):
         raise ValueError(f"share={share!r} is no share of values to lose: it is from 0 to less than 1, such as 0.2.")
     names = table.variables if columns is None else table.names(columns)
     cells = len(table) * len(names)

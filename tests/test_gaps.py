@@ -57,6 +57,7 @@ def test_gaps_in_a_csv_file(tmp_path):
     (lambda: holes().take([1, 2]).complete_rows(), "every one of the 2 rows has a gap"),
     (lambda: bn.Measurements({"x": [1.0, None]}), r"has 1 gap .*data.dropna\(\)\.$"),
     (lambda: with_gaps(bn.datasets.five_rows(), 1.5), "share=1.5 is no share"),
+    (lambda: with_gaps(bn.datasets.five_rows(), "half"), "share='half' is no share"),
     (lambda: hide(bn.datasets.five_rows(), "A", lambda rows: 2), "for each of the 5 rows, from 0 to 1"),
     (lambda: hide(bn.datasets.five_rows(), "Z", lambda rows: 0), "no variable 'Z'"),
 ])

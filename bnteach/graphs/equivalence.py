@@ -37,6 +37,7 @@ Triple = tuple[str, str, str]
 
 def v_structures(graph: DAG | PDAG) -> tuple[Triple, ...]:
     """The immoralities (a, c, b): a -> c <- b, a and b not adjacent, a before b in the graph's order."""
+    graph = graph if isinstance(graph, DAG) else _graph(graph)
     return tuple((a, c, b) for c in graph.nodes for a, b in combinations(graph.parents(c), 2)
                  if not graph.adjacent(a, b))
 

@@ -138,6 +138,7 @@ def orientations(g: PDAG, rules: Sequence[Rule] = RULES) -> Generator[Oriented, 
 @stepwise
 def orient(pdag: PDAG, rules: Sequence[Rule] = RULES) -> Generator[Step, None, PDAG]:
     """Direct every edge that the rules can direct. With background knowledge, give RULES_WITH_KNOWLEDGE."""
+    pdag = PDAG(pdag)
     yield Started(pdag)
     return (yield from orientations(pdag, rules))
 

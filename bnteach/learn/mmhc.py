@@ -66,6 +66,7 @@ def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Or
     table = as_table(table) if oracle is None or score is None else table
     oracle = GSquare(table, alpha, adjust=True) if oracle is None else oracle
     score = BIC(table) if score is None else score
+    check_variables(oracle, score)
     allowed, tests = yield from candidate_lines(oracle, max_given)
     joined = {frozenset(line) for line in allowed}
     forbidden = [(a, b) for a in score.variables for b in score.variables if a != b and frozenset((a, b)) not in joined]
@@ -73,6 +74,14 @@ def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Or
     yield Ended(found.graph.arcs, found.score)
     return HybridResult(found.graph, score=found.score, looked=found.looked, ends=found.ends,
                         candidates=PDAG((), allowed, oracle.variables), tests=tests)
+
+
+def check_variables(oracle: Oracle, score: Score) -> None:
+    """An error unless the tests and the score are of the same variables."""
+    check_oracle(oracle, "mmhc")
+    if only := sorted({*oracle.variables} ^ {*score.variables}):
+        raise ValueError(f"the tests and the score are of different variables: {', '.join(only)} in one only. "
+                         f"Make both of the same data.")
 
 
 @stepwise

@@ -130,5 +130,6 @@ def test_a_pinned_arrow_leaves_the_members_that_have_it():
 def test_refusals():
     with pytest.raises(bn.NoExtension, match="none of A, B, C, D can come last"):
         bn.equivalence_class(PDAG("A-B, B-C, C-D, D-A"))
-    with pytest.raises(TypeError, match=r"a DAG or a PDAG is needed here, not str 'A->B'.*bn\.DAG"):
-        bn.cpdag("A->B")
+    for ask in (bn.cpdag, bn.pattern, bn.v_structures):
+        with pytest.raises(TypeError, match=r"a DAG or a PDAG is needed here, not str 'A->B'.*bn\.DAG"):
+            ask("A->B")

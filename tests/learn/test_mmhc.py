@@ -134,5 +134,7 @@ def test_bad_input_says_what_to_do():
         mmhc(bn.datasets.asia(100), oracle=bn.DAG("A->B"))
     with pytest.raises(bn.DataError, match="have gaps"):
         mmhc(bn.with_gaps(bn.datasets.asia(100), .1))
+    with pytest.raises(ValueError, match="of different variables: C, D in one only"):
+        mmhc(bn.datasets.five_rows(), score=bn.MDL(bn.datasets.five_rows().select("A", "B")))
     with pytest.raises(ValueError, match="alpha=2 is no significance level"):
         mmhc(bn.datasets.asia(100), alpha=2)
