@@ -30,7 +30,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 done, 1 could not, 2 not understood."""
+    """Run one command and return its exit code: 0 done, 1 could not, 2 not understood, 130 stopped."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     name = arguments[0] if arguments else "--help"
     if name in ("-h", "--help", "help"):
@@ -47,6 +47,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CommandError as error:
         print(f"bnteach {name}: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print(f"\nbnteach {name}: stopped.", file=sys.stderr)
+        return 130
 
 
 def overview() -> str:

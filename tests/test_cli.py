@@ -81,6 +81,15 @@ def test_a_wrong_command_suggests_the_nearest(capsys: pytest.CaptureFixture[str]
     assert "There is: lab" in capsys.readouterr().err
 
 
+def test_stopped_by_hand_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def stopped(_: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(cli.COMMANDS, "site", stopped)
+    assert cli.main(["site"]) == 130
+    assert capsys.readouterr().err == "\nbnteach site: stopped.\n"
+
+
 def test_it_runs_as_a_module() -> None:
     done = subprocess.run([sys.executable, "-m", "bnteach", "lba"], capture_output=True, text=True)
     assert done.returncode == 2 and "'lab'" in done.stderr
