@@ -26,7 +26,7 @@ def slides(arguments: Sequence[str]) -> int:
     parser.add_argument("--pdf", action="store_true", help="print them to PDF too, with Chromium, Chrome or Edge")
     asked = parser.parse_args(arguments)
     course = course_folder()
-    names = sorted(path.name for path in course.glob("[0-9][0-9]_*.ipynb")) if asked.lessons == ["all"] else [
+    names = sorted(path.name for path in course.glob("[0-9][0-9]_*.ipynb")) if "all" in asked.lessons else [
         find_lesson(lesson, course) for lesson in asked.lessons]
     needed("nbconvert", "latex2mathml")
     from bnteach.course.slides import SlidesError, write_deck, write_pdf

@@ -227,7 +227,7 @@ def course(tmp_path, monkeypatch):
 def test_the_command_writes_one_or_all(course, capsys):
     assert cli.main(["slides", "pc"]) == 0
     assert sorted(Path("slides").iterdir()) == [Path("slides/04_pc.html")]
-    assert cli.main(["slides", "all", "--out", "talks"]) == 0
+    assert cli.main(["slides", "04", "all", "--out", "talks"]) == 0
     assert sorted(path.name for path in Path("talks").iterdir()) == ["04_pc.html", "07_chow_liu.html"]
     assert "07_chow_liu.html: 0." in capsys.readouterr().out
 
