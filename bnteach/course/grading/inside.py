@@ -29,7 +29,7 @@ import bnteach
 from bnteach.course.check import describe
 from bnteach.course.grading import objects  # noqa: F401  what plain.py will need, when there are no files any more
 from bnteach.course.grading.plain import read_plain, write_plain
-from bnteach.course.grading.withhold import Index, empty, take_away
+from bnteach.course.grading.withhold import Index, empty
 
 MAGIC = re.compile(r"^\s*(%|!)")
 HARMLESS = re.compile(r"^(\s*)(%%?(matplotlib|precision|config|load_ext|autoreload|time|timeit|capture)\b|"
@@ -58,7 +58,7 @@ def run(channel: socket, index: Index) -> None:
 
     job = json.loads(lines.readline())
     empty(index.find(job["withheld"]), job["question"])
-    take_away(job["withheld"], job["question"])
+    index.take_away(job["withheld"], job["question"])
     sys.stdout = sys.stderr = Printed()
     space: dict[str, Any] = {"__name__": "__main__", "display": Nothing(), "get_ipython": Nothing()}
     bnteach.check, bnteach.draw, bnteach.play = _no_check, Nothing(), Nothing()

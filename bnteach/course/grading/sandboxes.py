@@ -30,4 +30,4 @@ def choose_sandbox(unsafe: bool) -> str:
 
 def open_sandbox(kind: str) -> Sandbox:
     """A sandbox that can withhold whatever a question of the course withholds."""
-    return Sandbox(kind, [name for exercise in exercises().values() for q in exercise.questions for name in q.withheld])
+    return Sandbox(kind, (name for exercise in exercises().values() for q in exercise.questions for name in q.withheld))

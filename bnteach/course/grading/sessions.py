@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ class Sandbox:
     """A warm process that runs one job after the other, each in a world of its own."""
 
     def __init__(self, kind: str, withheld: Iterable[str]):
-        self.kind, self.withheld = kind, sorted(set(withheld))
+        self.kind, self._withheld = kind, withheld
         self._process: subprocess.Popen | None = None
         self._control: socket.socket | None = None
 
@@ -68,10 +68,12 @@ class Sandbox:
         """Start the warm process, and wait until it is ready."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if sys.platform == "linux" else
                                          socket.SOCK_DGRAM)
-        settings = {"sandbox": self.kind, "withheld": self.withheld}
-        self._process = _start(theirs.fileno(), settings)
+        self._process = _start(theirs.fileno(), {"sandbox": self.kind})
         theirs.close()
         self._control = ours
+        self._withheld = sorted(set(self._withheld))  # to find them takes time, in which the other one warms up
+        with suppress(OSError):  # if it is gone, that is noticed when listening
+            ours.send(json.dumps(self._withheld).encode())
         ours.settimeout(START_SECONDS)
         said = self._hear()
         if "ready" not in said:

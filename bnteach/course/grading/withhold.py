@@ -18,8 +18,7 @@ import importlib
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 
 LIBRARIES = ("bnteach", "networkx", "scipy", "pandas", "numpy", "graphlib")
 
@@ -49,57 +48,65 @@ def load(names: Iterable[str]) -> list[str]:
 
 
 class Index:
-    """All functions of the libraries that are loaded when it is made, by full name."""
+    """All functions of the libraries that are loaded when it is made; those of `names` are looked up at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Iterable[str] = ()) -> None:
         self.by_module: dict[str, list[FunctionType]] = {}
         for thing in gc.get_objects():
             if type(thing) is FunctionType:
                 module = getattr(thing, "__module__", None)
                 if isinstance(module, str) and module.partition(".")[0] in LIBRARIES:
                     self.by_module.setdefault(module, []).append(thing)
+        self._known = {name: list(self._look_up(full_name(name))) for name in names}
+        self._compiled = {name: list(_compiled(full_name(name))) for name in names}
 
     def find(self, names: Iterable[str]) -> Iterator[FunctionType]:
         """The functions that the names stand for."""
-        for name in map(full_name, names):
-            for module, functions in self.by_module.items():
-                if module == name or module.startswith(f"{name}."):
-                    yield from functions
-                elif name.startswith(f"{module}."):
-                    inside = name[len(module) + 1:]
-                    yield from (f for f in functions if f.__qualname__ == inside or
-                                f.__qualname__.startswith(f"{inside}."))
+        for name in names:
+            yield from self._known[name] if name in self._known else self._look_up(full_name(name))
+
+    def _look_up(self, name: str) -> Iterator[FunctionType]:
+        for module, functions in self.by_module.items():
+            if module == name or module.startswith(f"{name}."):
+                yield from functions
+            elif name.startswith(f"{module}."):
+                inside = name[len(module) + 1:]
+                yield from (f for f in functions if f.__qualname__ == inside or f.__qualname__.startswith(f"{inside}."))
+
+    def take_away(self, names: Iterable[str], question: str) -> None:
+        """Put something else in the place of compiled functions, which cannot be emptied. There is no way back."""
+        for module, name in (place for one in names for place in self._compiled[one]):
+            setattr(module, name, FunctionType(_says(name, module.__name__, question), {}))
+
+
+def _compiled(name: str) -> Iterator[tuple[ModuleType, str]]:
+    """Where the compiled functions of a module are to be found: (module, name there)."""
+    inside = f"{name}."
+    for module in [module for known, module in list(sys.modules.items()) if f"{known}.".startswith(inside)]:
+        for key, thing in vars(module).items():
+            if callable(thing) and not isinstance(thing, type | FunctionType) and \
+                    f"{getattr(thing, '__module__', '')}.".startswith(inside):
+                yield module, key
 
 
 def empty(functions: Iterable[FunctionType], question: str) -> list[tuple[FunctionType, CodeType]]:
     """Replace the code of functions; returns each with the code that it had."""
     before = [(function, function.__code__) for function in dict.fromkeys(functions)]
     for function, code in before:
-        message = _message(function.__name__, function.__module__, question)
-        function.__code__ = _says(message).replace(co_freevars=code.co_freevars, co_name=code.co_name)
+        function.__code__ = _says(function.__name__, function.__module__, question, code.co_freevars)
     return before
 
 
-def take_away(names: Iterable[str], question: str) -> None:
-    """Put something else in the place of compiled functions, which cannot be emptied. There is no way back."""
-    inside = tuple(f"{name}." for name in map(full_name, names))
-    for module in [module for name, module in list(sys.modules.items()) if f"{name}.".startswith(inside)]:
-        for name, thing in list(vars(module).items()):
-            if callable(thing) and not isinstance(thing, type | FunctionType) and \
-                    f"{getattr(thing, '__module__', '')}.".startswith(inside):
-                setattr(module, name, FunctionType(_says(_message(name, module.__name__, question)), {}))
+def _not_here(*_: object, **__: object) -> None:
+    raise RuntimeError("what is withheld says this")
 
 
-def _message(name: str, module: str, question: str) -> str:
-    return f"{name} of {module.partition('.')[0]} is not to be used in question {question}: write it yourself."
-
-
-@cache
-def _says(message: str) -> CodeType:
-    """The code of a function that takes anything and only says this."""
-    space: dict[str, FunctionType] = {}
-    exec(f"def withheld(*_, **__):\n    raise RuntimeError({message!r})", space)
-    return space["withheld"].__code__
+def _says(name: str, module: str, question: str, free: tuple[str, ...] = ()) -> CodeType:
+    """The code of a function of that name that takes anything, and only says that it is not to be used."""
+    message = f"{name} of {module.partition('.')[0]} is not to be used in question {question}: write it yourself."
+    like = _not_here.__code__
+    told = tuple(message if isinstance(value, str) else value for value in like.co_consts)
+    return like.replace(co_consts=told, co_freevars=free, co_name=name, co_filename="<string>")
 
 
 @contextmanager

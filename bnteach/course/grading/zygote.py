@@ -5,7 +5,8 @@ waits for requests. Each comes with a socket, which it hands to a new process wi
 submission says or hears is never in the memory of the process that the next one is forked from.
 
     zygote          in the view already; kills what takes too long, and says how it ended
-      └── runner    the first process of its world: inside.py. When it ends, everything in that world ends
+      ├── runner    the first process of its world: inside.py. When it ends, everything in that world ends
+      └── runner    the next one, in a world that is ready, while the one before is at work; it waits for its socket
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from types import ModuleType
 from typing import Any
 
 import bnteach
+from bnteach import datasets
 from bnteach.course.grading import inside, namespaces, withhold
 from bnteach.course.grading.view import SCRATCH, view
 
@@ -44,41 +46,64 @@ def main(control_number: int, settings: Mapping[str, Any], forget: Callable[[], 
     """
     control = socket.socket(fileno=control_number)
     try:
-        index, modules = warm_up(settings["withheld"])
+        warm_up()
+        withheld = json.loads(control.recv(65536))
+        modules, index = withhold.load(withheld), withhold.Index(withheld)
         home = _enter(settings["sandbox"], modules)
         forget()
     except Exception as error:
         control.send(json.dumps({"refused": f"{type(error).__name__}: {error}"}).encode())
         return
+    runners = Runners(index, home)
     with suppress(ConnectionError):  # nobody listens any more
         control.send(json.dumps({"ready": settings["sandbox"]}).encode())
         while True:
             message, sockets, _, _ = socket.recv_fds(control, 4096, 4)
             if not message:
                 return
-            control.send(json.dumps(serve(sockets[0], json.loads(message), index, home)).encode())
+            control.send(json.dumps(runners.serve(sockets[0], json.loads(message))).encode())
 
 
-def serve(number: int, limits: dict[str, int], index: Any, home: int | None) -> dict[str, Any]:
-    """Start a runner that talks over the socket of that number, end it in time, and say how it ended."""
-    folder = SCRATCH if home else tempfile.mkdtemp(prefix="bnteach-")
-    begun = time.monotonic()
-    try:
-        with namespaces.next_world(home) if home else nullcontext():
+class Runners:
+    """Starts one runner after the other; where each has a world of its own, the next one before it is asked for."""
+
+    def __init__(self, index: Any, home: int | None):
+        self.index, self.home = index, home
+        self.spare: tuple[int, socket.socket] | None = None
+
+    def serve(self, number: int, limits: dict[str, int]) -> dict[str, Any]:
+        """Let a runner talk over the socket of that number, end it in time, and say how it ended."""
+        folder = SCRATCH if self.home else tempfile.mkdtemp(prefix="bnteach-")
+        begun = time.monotonic()
+        try:
+            runner, way = self.spare or self.start(folder)
+            self.spare = None
+            socket.send_fds(way, [json.dumps(limits).encode()], [number])
+            self.spare = self.start(folder) if self.home else None
+            status, late = wait_for(runner, limits["wall"] - (time.monotonic() - begun))
+            if trouble := way.recv(4096):
+                return {"failed": trouble.decode()}
+            way.close()
+        except OSError as error:
+            return {"failed": f"{type(error).__name__}: {error}"}
+        finally:
+            os.close(number)
+            if not self.home:
+                shutil.rmtree(folder, ignore_errors=True)
+        return {"late": late, "status": status, "seconds": time.monotonic() - begun}
+
+    def start(self, folder: str) -> tuple[int, socket.socket]:
+        """A new runner, and the way to hand it a socket."""
+        ours, theirs = socket.socketpair()
+        with namespaces.next_world(self.home) if self.home else nullcontext():
             if (runner := os.fork()) == 0:
-                run(number, limits, index, folder, bool(home))
-        status, late = wait_for(runner, limits["wall"])
-    except OSError as error:
-        return {"failed": f"{type(error).__name__}: {error}"}
-    finally:
-        os.close(number)
-        if not home:
-            shutil.rmtree(folder, ignore_errors=True)
-    return {"late": late, "status": status, "seconds": time.monotonic() - begun}
+                run(theirs, self.index, folder, bool(self.home))
+        theirs.close()
+        return runner, ours
 
 
-def warm_up(withheld: list[str]) -> tuple[Any, list[str]]:
-    """Load everything that a submission may use, and list the functions that may have to be withheld."""
+def warm_up() -> None:
+    """Load everything that a submission may use."""
     import networkx  # noqa: F401
     import pandas as pd
     import scipy.optimize
@@ -87,9 +112,8 @@ def warm_up(withheld: list[str]) -> tuple[Any, list[str]]:
     load_all(bnteach)
     if there := [name for name in sys.modules if name.startswith(MUST_NOT_BE_THERE)]:
         raise RuntimeError(f"{there[0]} is loaded, and a submission could ask it for answers")
-    modules = withhold.load(withheld)
     pd.DataFrame({"warm": pd.Categorical.from_codes([0, 1], ["a", "b"])}).describe()
-    return withhold.Index(), modules
+    datasets.five_rows()  # most notebooks begin with them, and what reads a file is loaded when the first is read
 
 
 def load_all(package: ModuleType) -> None:
@@ -136,12 +160,12 @@ def wait_for(runner: int, seconds: float) -> tuple[int, bool]:
     return os.waitstatus_to_exitcode(status), late
 
 
-def run(number: int, limits: dict[str, int], index: Any, folder: str, isolated: bool) -> None:
+def run(way: socket.socket, index: Any, folder: str, isolated: bool) -> None:
     """The runner: nothing open but its channel, limits set, no privileges; then the submission. Does not return."""
+    number = way.fileno()  # where trouble is told
     try:
         os.setsid()
         namespaces.die_with_parent()
-        channel = socket.socket(fileno=number)
         os.closerange(3, number)
         os.closerange(number + 1, 1024)
         if isolated:
@@ -151,8 +175,11 @@ def run(number: int, limits: dict[str, int], index: Any, folder: str, isolated: 
             os.dup2(nothing, stream)
         os.close(nothing)
         os.chdir(folder)
+        message, (number, *_), _, _ = socket.recv_fds(way, 4096, 1)
+        way.close()
+        limits = json.loads(message)
         namespaces.confine({**limits, "memory": _in_use + limits["memory"]})
-        inside.run(channel, index)
+        inside.run(socket.socket(fileno=number), index)
     except BaseException as error:
         os.write(number, json.dumps({"trouble": f"{type(error).__name__}: {error}"}).encode() + b"\n")
     finally:
