@@ -466,6 +466,17 @@ def test_tricks_become_plain() -> None:
     assert as_answer(i for i in range(10**9)).cut
 
 
+def test_what_holds_values_is_a_list_of_them() -> None:
+    import itertools
+
+    import pandas as pd
+
+    for holder in ({"a": 1, "b": 2}.values(), pd.Index([1, 2]), iter([1, 2]), map(int, "12"), range(1, 3)):
+        assert as_answer(holder) == [1, 2]
+    assert as_answer(itertools.count()) == Odd("something too large")
+    assert as_answer(bn.Table({"A": ["x", None, "y"]}, gaps="keep")) == {"A": ["x", None, "y"]}
+
+
 def test_describe_survives_an_error_that_cannot_be_shown() -> None:
     class Bad(Exception):
         def __str__(self) -> str:

@@ -50,7 +50,8 @@ def columns_of(tag: str, content: Any) -> Any:
         return Odd(f"a {tag}")
     try:
         if tag == "table":
-            return {str(name): [states[code] for code in codes] for name, states, codes in content}
+            there = ((name, [*states, None], codes) for name, states, codes in content)  # -1 is a gap: the last
+            return {str(name): [states[code] for code in codes] for name, states, codes in there}
         if tag == "measurements":
             return {str(name): list(values) for name, values in content}
     except (TypeError, ValueError, IndexError):

@@ -21,7 +21,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set, ValuesView
 from itertools import islice
 from numbers import Real
 from typing import Any, NamedTuple
@@ -97,7 +97,7 @@ class _Writer:
             return {"odd": "something nested too deeply"}
         if value is None or type(value) is bool:
             return value
-        if isinstance(value, np.generic | np.ndarray):
+        if isinstance(value, np.generic | np.ndarray) or _is_index(value):
             value = value.tolist()
         if isinstance(value, Result):
             value = value.graph
@@ -121,7 +121,7 @@ class _Writer:
             return {"tuple": items} if isinstance(value, tuple) else items
         if hasattr(value, "send") and isinstance(value, Iterator):
             return self._steps(value, depth)
-        if isinstance(value, range | map | filter | zip) or type(value).__module__ in ("collections", "itertools"):
+        if isinstance(value, range | Iterator | ValuesView) or type(value).__module__ == "collections":
             return [self.write(item, depth) for item in islice(value, MOST_PARTS)]
         if tagged := _pandas(value) or _input(value):
             return {tag: self.write(content, depth) for tag, content in tagged.items()}
@@ -158,6 +158,10 @@ def _graph(value: Any) -> dict[str, Any] | None:
         return {"odd": "a very large graph"}
     return {kind: {"nodes": [str(n) for n in value.nodes], "arcs": [[str(e) for e in arc[:2]] for arc in arcs],
                    "edges": [[str(e) for e in edge[:2]] for edge in edges]}}
+
+
+def _is_index(value: Any) -> bool:
+    return "pandas" in sys.modules and isinstance(value, sys.modules["pandas"].Index)
 
 
 def _pandas(value: Any) -> dict[str, Any] | None:
