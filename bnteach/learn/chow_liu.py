@@ -252,7 +252,7 @@ def heaviest(weights: Weights, nodes: Iterable[str]) -> Edge:
     """The heaviest edge; among equal ones, the first in the order of the variables."""
     place = {node: i for i, node in enumerate(nodes)}
     least = max(weights.values()) - SAME
-    return min((edge for edge in weights if weights[edge] > least), key=lambda edge: (place[edge[0]], place[edge[1]]))
+    return min((edge for edge in weights if weights[edge] >= least), key=lambda edge: (place[edge[0]], place[edge[1]]))
 
 
 def heaviest_first(weights: Weights, nodes: Iterable[str]) -> Iterable[tuple[Edge, float]]:
@@ -261,7 +261,7 @@ def heaviest_first(weights: Weights, nodes: Iterable[str]) -> Iterable[tuple[Edg
     left = sorted(weights.items(), key=lambda item: item[1], reverse=True)
     while left:
         top = left[0][1]
-        equal = [item for item in left if item[1] > top - SAME]
+        equal = [item for item in left if item[1] >= top - SAME]
         left = left[len(equal):]
         yield from sorted(equal, key=lambda item: (place[item[0][0]], place[item[0][1]]))
 

@@ -183,6 +183,7 @@ def test_numbers_in_any_form_are_numbers(form: Any) -> None:
     ([("B", "A")], {("A", "B")}, "the other way round"),
     (["A", "B"], {"A", "C"}, "'C' is missing and 'B' should not be there"),
     (["B"], {"A", "C"}, "'A', 'C' are missing and 'B' should not be there"),
+    ([[]] * 600, {"A"}, "you give 600, and there are 1"),
     ({"B", "A"}, ["A", "B"], "a set has no order"),
     (["B", "A"], ["A", "B"], "in another order"),
     ([1.0, 2.5], [1.0, 2.0], "number 2 of 2: you give 2.5000, and it is 2.0000"),

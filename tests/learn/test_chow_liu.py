@@ -91,6 +91,12 @@ def test_kruskal_skips_what_closes_a_circle():
         "A-C 1.500: would close a circle, skip it", "C-D 1.000: joins two parts, keep it"]
 
 
+def test_large_weights_come_to_an_end():
+    """Taking off what counts as equal changes nothing of such a number."""
+    weights = {("A", "B"): 1e300, ("B", "C"): 1e300, ("A", "C"): 1.0}
+    assert bn.prim(weights, root="A").graph == bn.kruskal(weights).graph == [("A", "B"), ("B", "C")]
+
+
 def test_rounding_does_not_settle_ties():
     weights = {("A", "B"): 0.3, ("A", "C"): 0.1 + 0.2, ("B", "C"): 0.3 - 1e-12}
     assert bn.kruskal(weights).graph == [("A", "B"), ("A", "C")]
