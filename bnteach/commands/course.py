@@ -70,7 +70,8 @@ def copy_lessons(course: Path, target: Path) -> Path:
     for what, names in (("copied", copied), ("brought up to date", updated),
                         ("kept as you changed it (rename yours, and the new edition comes)", kept)):
         if names:
-            print(f"{target}: {len(names)} {what}: {', '.join(names)}")
+            which = f": {', '.join(names)}" if names is kept or len(names) < 4 else ""
+            print(f"{target}: {len(names)}{' files' * (len(names) > 1)} {what}{which}")
     return target
 
 
