@@ -138,3 +138,10 @@ def test_bad_input_says_what_to_do():
         mmhc(bn.datasets.five_rows(), score=bn.MDL(bn.datasets.five_rows().select("A", "B")))
     with pytest.raises(ValueError, match="alpha=2 is no significance level"):
         mmhc(bn.datasets.asia(100), alpha=2)
+
+
+def test_no_question_is_asked_twice():
+    """Neither again nor the other way round."""
+    oracle = bn.Counting(bn.DSeparation(bn.datasets.network("asia").dag))
+    bn.mmpc(oracle)
+    assert len(oracle.asked) == oracle.different > 28
