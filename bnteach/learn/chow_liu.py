@@ -270,8 +270,15 @@ def _nodes(weights: Weights) -> tuple[str, ...]:
     return tuple(dict.fromkeys(node for edge in weights for node in edge))
 
 
+class _BothWays(dict):
+    """The weight of each pair, whichever is named first."""
+
+    def __missing__(self, pair: Edge) -> float:
+        raise ValueError(f"{pair[0]}-{pair[1]} has no weight, and Prim needs one for every pair of variables.")
+
+
 def _both_ways(weights: Weights) -> Weights:
-    return {**weights, **{(b, a): weight for (a, b), weight in weights.items()}}
+    return _BothWays({**weights, **{(b, a): weight for (a, b), weight in weights.items()}})
 
 
 def _others(weights: Weights, edges: Iterable[Edge]) -> tuple[Edge, ...]:

@@ -91,6 +91,12 @@ def test_kruskal_skips_what_closes_a_circle():
         "A-C 1.500: would close a circle, skip it", "C-D 1.000: joins two parts, keep it"]
 
 
+@pytest.mark.parametrize(("root", "pair"), [(None, "A-C"), ("Z", "Z-A")])
+def test_a_pair_without_a_weight_is_named(root, pair):
+    with pytest.raises(ValueError, match=f"{pair} has no weight, and Prim needs one for every pair"):
+        bn.prim({("A", "B"): 1.0, ("B", "C"): 2.0}, root=root)
+
+
 def test_large_weights_come_to_an_end():
     """Taking off what counts as equal changes nothing of such a number."""
     weights = {("A", "B"): 1e300, ("B", "C"): 1e300, ("A", "C"): 1.0}
