@@ -58,6 +58,13 @@ class GaussianFamilies:
         v = squares / self.divisor
         return -(self.rows * log(2 * pi * v) + squares / v) / 2
 
+    def joint_log_likelihood(self, places: list[int]) -> float:
+        """The log-density of some columns together. That of a family is its own less that of the parents alone."""
+        if not places:
+            return 0.0
+        scale = log(2 * pi * (self.rows - 1) / self.divisor) * self.rows + self.divisor
+        return -self.rows * float(np.log(self._pivots(places) * self.spread[places]).sum()) - len(places) * scale / 2
+
     def parameters(self, child: str, parents: tuple[str, ...]) -> int:
         """A weight for each parent, an intercept and a variance."""
         return len(parents) + 2

@@ -8,6 +8,9 @@ where for the likelihood and its relatives
 
     term(S)  =  sum of n log n over the cells of S  -  penalty x (number of cells of S).
 
+For real numbers it is the log-density of the columns of S together, less the penalty for 2, 3, 4 ... parameters: what
+the variables of S cost as the first, the second, the third of them, each with all before it as parents.
+
 Sum that over a graph and the terms of A->B, or of B->A, come to the same. That is why equivalent graphs score the
 same, and why counting can be shared: n variables have n 2^(n-1) families, but only 2^n sets. For 20 variables that
 is one million counts in place of ten million.
@@ -29,6 +32,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from math import log
 
 import numpy as np
@@ -37,19 +41,39 @@ from bnteach.bayes_scores import BDeu
 from bnteach.information import n_log_n
 from bnteach.learn.one_more import counts_rows
 from bnteach.scores import PenalisedLikelihood, Score
-from bnteach.table import Table
+from bnteach.table import Measurements, Table
 from bnteach.trace import Progress
 
 Term = Callable[[np.ndarray, float], float]
 
 
 def has_joint_terms(score: Score) -> bool:
-    """Is a family of this score a difference of two terms that come from counts?"""
-    return counts_rows(score) or (type(score.data) is Table and type(score).compute_family is BDeu.compute_family)
+    """Is a family of this score a difference of two terms?"""
+    how = type(score).compute_family
+    return (counts_rows(score) or (type(score.data) is Table and how is BDeu.compute_family)
+            or (type(score.data) is Measurements and how is PenalisedLikelihood.compute_family))
 
 
 def joint_terms(score: Score, max_parents: int | None = None) -> np.ndarray:
     """The term of every set of variables, an axis for each; minus infinity where a set is not needed."""
+    return (counted_terms if type(score.data) is Table else gaussian_terms)(score, max_parents)
+
+
+def gaussian_terms(score: PenalisedLikelihood, max_parents: int | None) -> np.ndarray:
+    """The terms of sets of real-valued variables."""
+    n, unit, penalty = len(score.variables), log(score.base), score.penalty
+    terms = np.full(2**n, -np.inf)
+    with Progress("measuring sets", total=2**n, unit=" sets") as progress:
+        for size in range(n + 1 if max_parents is None else min(max_parents + 1, n) + 1):
+            for places in combinations(range(n), size):
+                fit = score.likelihood.joint_log_likelihood(list(places)) / unit
+                terms[sum(bit(i, n) for i in places)] = fit - penalty * size * (size + 3) / 2  # 2 + 3 + ... parameters
+                progress.step()
+    return terms.reshape((2,) * n)
+
+
+def counted_terms(score: Score, max_parents: int | None) -> np.ndarray:
+    """The terms of sets of categorical variables."""
     table, term = score.data, _term(score)
     sizes = [len(table.states(name)) for name in table.variables]
     codes = [code.astype(np.int64) for code in table.merged.codes.values()]

@@ -1,6 +1,6 @@
 """Exact search against brute force over all DAGs, and what it says before it begins."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -75,6 +75,21 @@ def test_a_family_is_a_difference_of_terms_and_what_is_left_out_is_never_better(
                     assert family == pytest.approx(score.family(child, parents), abs=1e-8)
                 else:
                     assert score.family(child, parents) <= score.family(child) + 1e-9
+
+
+@pytest.mark.parametrize("score", [AIC, BIC, LogLikelihood, lambda data: BIC(data, base=2, scale="printed")])
+@pytest.mark.parametrize("max_parents", [None, 1])
+def test_so_it_is_with_real_numbers(score, max_parents):
+    values = np.random.default_rng(7).normal(3, 2, size=(12, 4)) @ np.triu(np.ones((4, 4)))
+    score = score(Measurements(dict(zip("wxyz", values.T))))
+    terms = joint_terms(score, max_parents)
+    for child, size in product("wxyz", range(4)):
+        for parents in combinations("wxyz".replace(child, ""), size):
+            alone, together = (tuple(int(name in names) for name in "wxyz") for names in (parents, (*parents, child)))
+            if max_parents is None or size <= max_parents:
+                assert terms[together] - terms[alone] == pytest.approx(score.family(child, parents), abs=1e-9)
+            else:
+                assert terms[together] == -np.inf
 
 
 def test_the_five_rows():
