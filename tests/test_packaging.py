@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
+import importlib.metadata
 import importlib.util
 import json
 import os
@@ -212,7 +212,7 @@ def elsewhere(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("elsewhere")
     venv.create(folder / "env", with_pip=False)
     python = folder / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    if importlib.util.find_spec("pip"):
+    if any(importlib.metadata.distributions(name="pip")):  # find_spec would turn setuptools' distutils off for good
         install = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--disable-pip-version-check"]
     else:
         assert shutil.which("uv"), "this environment has neither pip nor uv to install the wheel with"
