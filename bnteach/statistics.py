@@ -200,9 +200,12 @@ class _Strata(SignificanceTest):
 
 
 def _with_p_values(statistic: np.ndarray, dof: list[int]) -> tuple[list[float], list[int], list[float]]:
-    """Statistics, their degrees of freedom, and p-values. Rounding may not make a statistic negative."""
-    statistic, free = np.maximum(statistic, 0.0), np.array(dof, dtype=float)
-    return statistic.tolist(), dof, np.where(free > 0, tails()[0](free, statistic), 1.0).tolist()
+    """Statistics, their degrees of freedom, and p-values. Rounding may not make a statistic negative.
+
+    With 0 degrees of freedom the statistic is 0, which is never too large: p is 1, as with 1 degree of freedom.
+    """
+    statistic = np.maximum(statistic, 0.0)
+    return statistic.tolist(), dof, tails()[0]([n or 1 for n in dof], statistic).tolist()
 
 
 def _adjusted(of_x: np.ndarray, of_y: np.ndarray, begin: list[int]) -> list[int]:
