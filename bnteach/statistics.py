@@ -205,7 +205,7 @@ def _with_p_values(statistic: np.ndarray, dof: list[int]) -> tuple[list[float], 
     With 0 degrees of freedom the statistic is 0, which is never too large: p is 1, as with 1 degree of freedom.
     """
     statistic = np.maximum(statistic, 0.0)
-    return statistic.tolist(), dof, tails()[0]([n or 1 for n in dof], statistic).tolist()
+    return statistic.tolist(), dof, tails()[0](np.array([n or 1 for n in dof], dtype=float), statistic).tolist()
 
 
 def _adjusted(of_x: np.ndarray, of_y: np.ndarray, begin: list[int]) -> list[int]:
