@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, permutations, product
 from math import comb, inf, log, log2, prod
 
@@ -46,8 +47,16 @@ OTHERS["1.7"] = lambda nodes, m: {(node, nodes[0]) for node in nodes[1:m + 1]}
 
 
 @answers("1.2")
-def count_dags(n):
-    return -sum((-1) ** k * comb(n, k) * 2 ** (k * (n - k)) * count_dags(n - k) for k in range(1, n + 1)) if n else 1
+def count_dags(n, max_parents):
+    """Layer by layer, without signs: a node has a parent in the layer before its own, and none further on."""
+    def sets(others):
+        return sum(comb(others, k) for k in range(max_parents + 1))
+
+    @cache
+    def ways(before, layer, left):
+        return sum(comb(left, k) * (sets(before + layer) - sets(before)) ** k * ways(before + layer, k, left - k)
+                   for k in range(1, left + 1)) if left else 1
+    return sum(comb(n, k) * ways(0, k, n - k) for k in range(1, n + 1))
 
 
 @answers("1.3")

@@ -31,11 +31,22 @@ def term(n: int, i: int, rest: int) -> int:
     return (-1) ** (i + 1) * comb(n, i) * 2 ** (i * (n - i)) * rest
 
 
-def robinson(n: int, sign: int = -1, arrows: Any = lambda i, m: i * m) -> int:
-    """The recurrence, with room for mistakes."""
+def draw_limit(random: Random) -> tuple[int, int]:
+    return int(random.integers(7, 19)), int(random.integers(2, 6))
+
+
+def parent_sets(others: int, max_parents: int) -> int:
+    """In how many ways a last node chooses its parents among the others."""
+    return sum(comb(others, k) for k in range(max_parents + 1))
+
+
+def robinson(n: int, max_parents: int, sign: int = -1,
+             ways: Any = lambda i, others, most: parent_sets(others, most) ** i) -> int:
+    """The recurrence when no node has more parents than that, with room for mistakes."""
     dags = [1]
     for m in range(1, n + 1):
-        dags.append(sum(sign ** (i + 1) * comb(m, i) * 2 ** arrows(i, m - i) * dags[m - i] for i in range(1, m + 1)))
+        dags.append(sum(sign ** (i + 1) * comb(m, i) * ways(i, m - i, max_parents) * dags[m - i]
+                        for i in range(1, m + 1)))
     return dags[n]
 
 
@@ -180,16 +191,22 @@ QUESTIONS = (
                  "the last nodes have no arrows among themselves, and the rest is counted elsewhere: only i (n - i) "
                  "arrows are to choose": lambda n, i, rest: term(n, i, rest) // 2 ** (i * (n - i)) * 2 ** (i * n),
              }),
-    Question("1.2", "Robinson's recurrence", "count_dags", "three lines",
-             lambda random: (int(random.integers(5, 19)),), bn.count_dags, points=2,
-             first=((1,), (3,), (4,)), withheld=COUNTING, mistakes={
+    Question("1.2", "Robinson's recurrence", "count_dags", "three lines", draw_limit, robinson, points=2,
+             first=((3, 2), (3, 1), (4, 2)), withheld=COUNTING, mistakes={
                  "DAGs with several last nodes are counted several times: the sign must alternate":
-                     lambda n: robinson(n, sign=1),
+                     lambda n, most: robinson(n, most, sign=1),
                  "only the sign is wrong: the term for one last node is added":
-                     lambda n: -bn.count_dags(n),
-                 "each of the n - i others may or may not point at each of the i last ones: 2 to the power i (n - i)":
-                     lambda n: robinson(n, arrows=lambda i, m: m),
-                 "this counts all graphs, those with circles too": lambda n: 3 ** comb(n, 2),
+                     lambda n, most: -robinson(n, most),
+                 "this counts all DAGs; a last node chooses at most max_parents parents":
+                     lambda n, most: bn.count_dags(n),
+                 "each of the i last nodes chooses its parents: their ways to the power i":
+                     lambda n, most: robinson(n, most, ways=lambda i, others, most: parent_sets(others, most)),
+                 "each of the i last nodes may have max_parents parents, and not all of them together":
+                     lambda n, most: robinson(n, most, ways=lambda i, others, most: parent_sets(i * others, most)),
+                 "fewer than max_parents parents are allowed too":
+                     lambda n, most: robinson(n, most, ways=lambda i, others, most: comb(others, most) ** i),
+                 "max_parents parents are allowed, and this stops at one fewer":
+                     lambda n, most: robinson(n, most - 1),
              }),
     Question("1.3", "Taking off last nodes", "take_off", "steps", draw_arcs, take_off, points=2,
              first=((list("ABC"), [("A", "B"), ("B", "C")]), (list("ABCD"), [("A", "B"), ("B", "C"), ("C", "A"),
