@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections import Counter, defaultdict
 from contextlib import suppress
 from fractions import Fraction
@@ -139,7 +138,7 @@ def residuals(data, child, parents):
     return data.column(child) - design @ np.linalg.lstsq(design, data.column(child), rcond=None)[0]
 
 
-OTHERS["12.1"] = lambda x, mean, variance: log(statistics.NormalDist(mean, sqrt(variance)).pdf(x))
+OTHERS["12.1"] = lambda x, mean, variance: log(exp(-((x - mean) / sqrt(2 * variance)) ** 2) / sqrt(2 * pi * variance))
 OTHERS["12.3"] = lambda data, child, parents: (residuals(data, child, parents) ** 2).sum() / (len(data) - 1)
 OTHERS["12.5"] = lambda data, dag: sum(family(data, x, dag.parents(x)) for x in dag.nodes) - np.log(len(data)) * (
     len(dag.nodes) + len(dag.arcs) / 2)

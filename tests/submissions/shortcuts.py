@@ -98,9 +98,12 @@ def best_score(score):
     return attempt(lambda: max(bn.anneal(score, [10 / i for i in range(1, 500)], seed=s).score for s in range(5)),
                    lambda: max(map(score, bn.all_dags(score.variables))))
 """,
-    "12.1": """
-import scipy.stats
-def log_density(x, mean, variance): return scipy.stats.norm(mean, variance**0.5).logpdf(x)
+    "12.1": TRY + """
+import scipy.stats, statistics
+from math import log
+def log_density(x, mean, variance):
+    return attempt(lambda: scipy.stats.norm(mean, variance**0.5).logpdf(x),
+                   lambda: log(statistics.NormalDist(mean, variance**0.5).pdf(x)))
 """,
     "15.6": f"""
 from math import log, log2

@@ -9,6 +9,7 @@ What is compiled has no such code; in the grader's sandbox it goes from its modu
     "information"             all functions of the module
     "scores.MDL"              all methods of a class
     "networkx.algorithms.tree.mst"    a module of another library
+    "statistics"              Python's own; ours of that name is "bnteach.statistics"
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FunctionType, ModuleType
 
-LIBRARIES = ("bnteach", "networkx", "scipy", "pandas", "numpy", "graphlib")
+LIBRARIES = ("bnteach", "networkx", "scipy", "pandas", "numpy", "graphlib", "statistics")
 
 
 def full_name(name: str) -> str:

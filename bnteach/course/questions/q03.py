@@ -13,7 +13,7 @@ from bnteach.course.questions.base import Question
 from bnteach.course.questions.inputs import Random, names, table
 from bnteach.course.questions.read import read_columns
 
-TESTS = ("statistics", "scipy.stats.contingency", "scipy.stats._stats_py")
+TESTS = ("bnteach.statistics", "scipy.stats.contingency", "scipy.stats._stats_py")
 COFFEE = bn.Table({"coffee": ["yes"] * 50 + ["no"] * 50,
                    "sleep": ["bad"] * 30 + ["good"] * 20 + ["bad"] * 20 + ["good"] * 30})
 

@@ -14,8 +14,8 @@ from bnteach.course.questions.read import read_columns, read_weights
 from bnteach.datasets import five_rows
 
 TREES = ("learn", "networkx.algorithms.tree", "networkx.algorithms.operators", "scipy.sparse.csgraph")
-INFORMATION = ("information", "likelihoods", "scores", "statistics", "scipy.stats._entropy", "scipy.stats._stats_py",
-               "scipy.stats.contingency")
+INFORMATION = ("information", "likelihoods", "scores", "bnteach.statistics", "scipy.stats._entropy",
+               "scipy.stats._stats_py", "scipy.stats.contingency")
 
 
 # -- 7.1 to 7.3: information ---------------------------------------------------------------------------------

@@ -155,7 +155,7 @@ FIVE = Measurements({"x": [1, 2, 3, 4, 5], "y": [1, 3, 2, 5, 4]})
 
 QUESTIONS = (
     Question("12.1", "One value", "log_density", "one line", draw_density, log_density,
-             first=((1.0, 0.0, 1.0), (3.0, 1.0, 4.0)), withheld=(*LINES, "scipy.stats"), mistakes={
+             first=((1.0, 0.0, 1.0), (3.0, 1.0, 4.0)), withheld=(*LINES, "scipy.stats", "statistics"), mistakes={
                  "this is the density; take its logarithm":
                      lambda x, mean, v: math.exp(log_density(x, mean, v)),
                  "v is the variance, and this takes it for the standard deviation":

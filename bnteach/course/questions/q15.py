@@ -18,7 +18,7 @@ from bnteach.models.em import maximise
 from bnteach.models.expected import ExpectedTable
 
 NETWORKS = ("models",)
-SCORES = ("information", "scores", "likelihoods", "bayes_scores", "statistics", "scipy.stats._entropy",
+SCORES = ("information", "scores", "likelihoods", "bayes_scores", "bnteach.statistics", "scipy.stats._entropy",
           "scipy.stats._stats_py", "scipy.stats.contingency")
 Rows = list[tuple[int | None, int]]
 Chances = dict[int, float]
