@@ -22,7 +22,8 @@ What is not stopped: copying a solution, from somebody or from the library's sou
 the kernel. With --unsafe, where no sandbox can be had, only the limits on time and memory stand, and it says so.
 
 The grader draws inputs, reads answers, compares, and writes grades.csv, a record and a page for each submission. It
-goes on where it stopped: a record whose file, exercise and secret are the same is not made again.
+goes on where it stopped: a record whose file, exercise and secret are the same is not made again, unless something in
+it took too long, and there is more time now.
 """
 
 from __future__ import annotations
@@ -79,7 +80,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="what the inputs are drawn from; made on first use, in the grades' folder unless told")
     parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset);"
                         " without it, what bnteach class collect was told")
-    parser.add_argument("--seconds", type=float, default=20, help="how long one question may take (20)")
+    parser.add_argument("--seconds", type=float, default=20, help="how long one question may take (20); with more than"
+                        " before, what took too long is graded anew")
     parser.add_argument("--again", action="store_true", help="grade anew what was graded before")
     parser.add_argument("--unsafe", action="store_true", help="go on without a sandbox if none can be had")
 
@@ -133,7 +135,7 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
         waiting = []
         for one in found:
             before = None if settings.again else report.read_record(settings.out, name_of(one))
-            if before and before.get("key") == key_of(one, known, secret):
+            if before and stands(before, key_of(one, known, secret), settings.limits.wall):
                 if before["late"] != (now := late(one, before["late"])):
                     before["late"] = now
                     report.write_record(settings.out, name_of(one), before)
@@ -144,6 +146,7 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
             tell(f"{len(records)} of {len(found)} were graded before and are kept.")
         for one, marks in work(waiting, known, secret, settings):
             record = make_record(one, known, marks, late(one), key_of(one, known, secret))
+            record["seconds"] = settings.limits.wall
             report.write_record(settings.out, name_of(one), record)
             records[name_of(one)] = record
         report.write_csv(settings.out / "grades.csv", records.values())
@@ -227,6 +230,13 @@ def key_of(one: Submission, known: dict[str, Exercise], secret: bytes) -> str:
     parts = [one.student, one.file, one.digest, one.result, one.problem, one.time, *one.notes,
              exercise.digest if exercise else ""]
     return hashlib.sha256(secret + "\0".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def stands(before: report.Record, key: str, seconds: float) -> bool:
+    """Is a record still good? Not if what it depends on has changed, nor if it ran out of time and there is more now."""
+    if before.get("key") != key:
+        return False
+    return before.get("seconds", seconds) >= seconds or all(q["how"] != "timeout" for q in before["questions"])
 
 
 def read_secret(path: Path) -> bytes:

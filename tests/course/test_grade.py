@@ -36,6 +36,7 @@ from tests.submissions.crowd import make_class
 from tests.submissions.notebooks import code_cell, source, untouched, with_answers, write
 from tests.submissions.shortcuts import SHORTCUTS
 from tests.submissions.sins import SINS, make_all
+from tests.submissions.tricks import RIGHT
 
 QUICK = Limits(wall=3, cpu=3)
 needs_sandbox = pytest.mark.skipif(bool(namespaces.available()), reason="no namespaces here: " + namespaces.available())
@@ -194,6 +195,21 @@ def test_what_is_done_is_kept_and_what_has_changed_is_done_again(small: Settings
     said.clear()
     grade(replace(small, again=True), said.append)
     assert said == []
+
+
+@needs_sandbox
+def test_with_more_time_only_what_took_too_long_is_done_again(small: Settings) -> None:
+    slow = "import time\ntime.sleep(4)\n" + RIGHT
+    write(with_answers(["7.1"], {"7.4": slow}), small.folder / "cleo" / "07_chow_liu.ipynb")
+    said: list[str] = []
+
+    def points(wall: float) -> dict[str, int]:
+        records = grade(replace(small, limits=replace(QUICK, wall=wall)), said.append)
+        return {record["student"]: record["points"] for record in records}
+    assert points(3) == {"ann": 1, "bob": 0, "cleo": 1}
+    assert points(3) == points(2) == {"ann": 1, "bob": 0, "cleo": 1}
+    assert points(20) == points(30) == {"ann": 1, "bob": 0, "cleo": 3}
+    assert said == [f"{kept} of 3 were graded before and are kept." for kept in (3, 3, 2, 3)]
 
 
 @needs_sandbox
