@@ -131,13 +131,14 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
         if not found:
             raise GradeError(f"there are no submissions in {settings.folder}: no notebooks (.ipynb), and no folders "
                              f"with some.")
-        records = {}
-        waiting = []
+        records, waiting, lates = {}, [], {}
         for one in found:
             before = None if settings.again else report.read_record(settings.out, name_of(one))
-            if before and stands(before, key_of(one, known, secret), settings.limits.wall):
-                if before["late"] != (now := late(one, before["late"])):
-                    before["late"] = now
+            same = before and before.get("key") == key_of(one, known, secret)
+            lates[one] = late(one, before["late"] if same else "")
+            if same and not out_of_time(before, settings.limits.wall):
+                if before["late"] != lates[one]:
+                    before["late"] = lates[one]
                     report.write_record(settings.out, name_of(one), before)
                 records[name_of(one)] = before
             else:
@@ -145,7 +146,7 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
         if records:
             tell(f"{len(records)} of {len(found)} were graded before and are kept.")
         for one, marks in work(waiting, known, secret, settings):
-            record = make_record(one, known, marks, late(one), key_of(one, known, secret))
+            record = make_record(one, known, marks, lates[one], key_of(one, known, secret))
             record["seconds"] = settings.limits.wall
             report.write_record(settings.out, name_of(one), record)
             records[name_of(one)] = record
@@ -232,11 +233,9 @@ def key_of(one: Submission, known: dict[str, Exercise], secret: bytes) -> str:
     return hashlib.sha256(secret + "\0".join(parts).encode("utf-8", "replace")).hexdigest()
 
 
-def stands(before: report.Record, key: str, seconds: float) -> bool:
-    """Is a record still good? Not if what it depends on has changed, nor if it ran out of time and there is more now."""
-    if before.get("key") != key:
-        return False
-    return before.get("seconds", seconds) >= seconds or all(q["how"] != "timeout" for q in before["questions"])
+def out_of_time(before: report.Record, seconds: float) -> bool:
+    """Did something take too long, when there was less time than there is now?"""
+    return before.get("seconds", seconds) < seconds and any(q["how"] == "timeout" for q in before["questions"])
 
 
 def read_secret(path: Path) -> bytes:

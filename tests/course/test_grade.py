@@ -200,15 +200,16 @@ def test_what_is_done_is_kept_and_what_has_changed_is_done_again(small: Settings
 @needs_sandbox
 def test_with_more_time_only_what_took_too_long_is_done_again(small: Settings) -> None:
     slow = "import time\ntime.sleep(4)\n" + RIGHT
-    write(with_answers(["7.1"], {"7.4": slow}), small.folder / "cleo" / "07_chow_liu.ipynb")
+    write(with_answers(["7.1"], {"7.4": slow}), small.folder / "cleo" / "07" / "07_chow_liu.ipynb")
+    (small.folder / "cleo" / "07" / "timestamp.txt").write_text("2026-05-02 10:30:00 UTC")
     said: list[str] = []
 
-    def points(wall: float) -> dict[str, int]:
-        records = grade(replace(small, limits=replace(QUICK, wall=wall)), said.append)
-        return {record["student"]: record["points"] for record in records}
-    assert points(3) == {"ann": 1, "bob": 0, "cleo": 1}
-    assert points(3) == points(2) == {"ann": 1, "bob": 0, "cleo": 1}
-    assert points(20) == points(30) == {"ann": 1, "bob": 0, "cleo": 3}
+    def marks(wall: float, due: str = "") -> list[tuple[str, int, str]]:
+        records = grade(replace(small, limits=replace(QUICK, wall=wall), due=due), said.append)
+        return sorted((record["student"], record["points"], record["late"]) for record in records)
+    assert marks(3, due="2026-05-02 10:00") == [("ann", 1, ""), ("bob", 0, ""), ("cleo", 1, "30 min")]
+    assert marks(3) == marks(2) == [("ann", 1, ""), ("bob", 0, ""), ("cleo", 1, "30 min")]
+    assert marks(20) == marks(30) == [("ann", 1, ""), ("bob", 0, ""), ("cleo", 3, "30 min")]
     assert said == [f"{kept} of 3 were graded before and are kept." for kept in (3, 3, 2, 3)]
 
 
