@@ -341,6 +341,29 @@ def test_bubblewrap_is_a_sandbox_too(tmp_path: Path) -> None:
     assert not (tmp_path / "in" / "written").exists()
 
 
+LEFT = """
+import os, tempfile
+os.chdir(tempfile.mkdtemp(dir="/scratch"))
+for _ in range(DEPTH):
+    os.mkdir("x")
+    os.chdir("x")
+def kruskal(weights): return []
+"""
+LOOKS = f"""
+import os
+assert len(os.listdir("/scratch")) == 1, "only what the cell before has made, just now"
+{next("".join(c["source"]) for c in source()["cells"] if "def prim" in "".join(c["source"]))}"""
+
+
+@pytest.mark.skipif(bool(bubblewrap.available()), reason="bubblewrap does not work here")
+@pytest.mark.parametrize("depth", [1, 2000])
+def test_in_bubblewrap_too_every_question_has_a_scratch_folder_of_its_own(depth: int, tmp_path: Path) -> None:
+    answers = {"7.4": LEFT.replace("DEPTH", str(depth)), "7.5": LOOKS}
+    write(with_answers(["7.1"], answers), tmp_path / "in" / "ann" / "07_chow_liu.ipynb")
+    (record,) = grade(Settings(tmp_path / "in", tmp_path / "out", "bubblewrap", limits=QUICK))
+    assert [q["how"] for q in record["questions"]][3:5] == ["wrong", "right"], record
+
+
 # -- when it is the grader that fails --------------------------------------------------------------------------------
 def test_a_worker_that_ends_costs_one_submission_and_no_more() -> None:
     def prepare() -> object:

@@ -110,6 +110,8 @@ class Sandbox:
                 self.close()
                 if self.kind == "namespaces":  # elsewhere a submission can kill its parent, and has done so
                     raise SandboxError(f"the sandbox failed: {said['failed']}")
+            elif not said["clean"]:
+                self.close()  # the next one does not find what this one has left
             session.ended = Ended(said.get("late", False), said.get("status", -9), said.get("seconds", 0.0))
 
     def next_submission(self) -> None:

@@ -54,7 +54,7 @@ def main(control_number: int, settings: Mapping[str, Any], forget: Callable[[], 
     except Exception as error:
         control.send(json.dumps({"refused": f"{type(error).__name__}: {error}"}).encode())
         return
-    runners = Runners(index, home)
+    runners = Runners(index, home, settings["sandbox"])
     with suppress(ConnectionError):  # nobody listens any more
         control.send(json.dumps({"ready": settings["sandbox"]}).encode())
         while True:
@@ -67,13 +67,13 @@ def main(control_number: int, settings: Mapping[str, Any], forget: Callable[[], 
 class Runners:
     """Starts one runner after the other; where each has a world of its own, the next one before it is asked for."""
 
-    def __init__(self, index: Any, home: int | None):
-        self.index, self.home = index, home
+    def __init__(self, index: Any, home: int | None, sandbox: str):
+        self.index, self.home, self.sandbox = index, home, sandbox
         self.spare: tuple[int, socket.socket] | None = None
 
     def serve(self, number: int, limits: dict[str, int]) -> dict[str, Any]:
         """Let a runner talk over the socket of that number, end it in time, and say how it ended."""
-        folder = SCRATCH if self.home else tempfile.mkdtemp(prefix="bnteach-")
+        folder = SCRATCH if self.sandbox != "none" else tempfile.mkdtemp(prefix="bnteach-")
         begun = time.monotonic()
         try:
             runner, way = self.spare or self.start(folder)
@@ -88,9 +88,8 @@ class Runners:
             return {"failed": f"{type(error).__name__}: {error}"}
         finally:
             os.close(number)
-            if not self.home:
-                shutil.rmtree(folder, ignore_errors=True)
-        return {"late": late, "status": status, "seconds": time.monotonic() - begun}
+            clean = bool(self.home) or cleared(folder)
+        return {"late": late, "status": status, "seconds": time.monotonic() - begun, "clean": clean}
 
     def start(self, folder: str) -> tuple[int, socket.socket]:
         """A new runner, and the way to hand it a socket."""
@@ -100,6 +99,16 @@ class Runners:
                 run(theirs, self.index, folder, bool(self.home))
         theirs.close()
         return runner, ours
+
+
+def cleared(folder: str) -> bool:
+    """Delete a folder and what is in it, or only the latter if the folder must stay. Is all of that gone?"""
+    with suppress(RecursionError):  # very deep
+        shutil.rmtree(folder, ignore_errors=True)
+    try:
+        return not os.listdir(folder)
+    except OSError as error:
+        return isinstance(error, FileNotFoundError)
 
 
 def warm_up() -> None:
