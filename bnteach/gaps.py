@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bnteach.arguments import whole_number
 from bnteach.table import DataError, Table, as_table
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def with_gaps(data: Any, share: float, seed: int = 0, columns: str | Iterable[st
     names = table.variables if columns is None else table.names(columns)
     cells = len(table) * len(names)
     lost = np.zeros(cells, dtype=bool)
-    lost[np.random.default_rng(seed).permutation(cells)[: round(share * cells)]] = True
+    lost[np.random.default_rng(whole_number("seed", seed)).permutation(cells)[: round(share * cells)]] = True
     return _without(table, dict(zip(names, lost.reshape(len(names), len(table)))))
 
 
@@ -54,7 +55,7 @@ def hide(data: Any, column: str, chance: Callable[[pd.DataFrame], Any], seed: in
     chances = np.asarray(chance(table.to_frame()), dtype=float)
     if chances.shape != (len(table),) or chances.min() < 0 or chances.max() > 1:
         raise DataError(f"the chance to lose {column} is needed for each of the {len(table):,} rows, from 0 to 1.")
-    return _without(table, {column: np.random.default_rng(seed).random(len(table)) < chances})
+    return _without(table, {column: np.random.default_rng(whole_number("seed", seed)).random(len(table)) < chances})
 
 
 def _without(table: Table, lost: dict[str, np.ndarray]) -> Table:

@@ -90,7 +90,7 @@ class Oracle:
         if isinstance(names, str):
             letters = read_names(names)
             names = letters if names not in self._known and self._known.issuperset(letters) else [names]
-        wanted = set(listed(names))
+        wanted = _set(listed(names))
         if unknown := sorted(map(str, wanted - self._known)):
             raise UnknownVariable(unknown[0], self.variables, "the oracle")
         return tuple(name for name in self.variables if name in wanted)
@@ -107,12 +107,12 @@ class Oracle:
         raise ValueError(f"a variable is given twice in {given}; name each once.")
 
 
-def _set(names: tuple) -> set[str]:
+def _set(names: Iterable) -> set[str]:
     try:
         return set(names)
     except TypeError:
-        raise TypeError(f"an oracle is asked about one variable and another, by name; {names[0]!r} and {names[1]!r} "
-                        f"are not two names. Only `given` may be several.") from None
+        raise TypeError(f"an oracle is asked about one variable and another, by name, given some names; "
+                        f"{', '.join(map(repr, names))} are not two names and a list of others.") from None
 
 
 def ask(x: str, y: str, given: Iterable[str] = ()) -> str:

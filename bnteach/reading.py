@@ -41,6 +41,8 @@ def _make_frame(data: Any) -> pd.DataFrame:
     import pandas as pd
 
     try:
+        if hasattr(data, "nodes") or isinstance(data, set | frozenset):
+            raise TypeError("it has no rows and columns")
         return pd.DataFrame(data)
     except (ValueError, TypeError) as error:
         raise DataError(f"cannot read a {type(data).__name__} as a table ({error}). Give a DataFrame, a dictionary "
@@ -50,11 +52,11 @@ def _make_frame(data: Any) -> pd.DataFrame:
 def _read_csv(path: Path) -> pd.DataFrame:
     import pandas as pd
 
-    if not path.is_file():
+    if len(path.name) > 255 or not path.is_file():  # longer than any name of a file
         there = sorted(p.name for p in path.parent.glob("*.csv")) if path.parent.is_dir() else []
         near = difflib.get_close_matches(path.name, there, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else f" CSV files there: {', '.join(there) or 'none'}."
-        raise DataError(f"there is no file {str(path)!r}.{hint}")
+        raise DataError(f"there is no file {str(path)[:80]!r}.{hint}")
     try:
         return pd.read_csv(path, keep_default_na=False, na_values=[""], skipinitialspace=True)
     except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:

@@ -52,10 +52,77 @@ def test_each_mistake_has_its_message(ask, message):
         ask()
 
 
+WEIGHTS = bn.mutual_informations(TABLE)
+NETWORK = bn.fit("A->C, B->C, B->D", TABLE)
+DAG = bn.DAG("A->C, B->C, B->D")
+
+
+@pytest.mark.parametrize(("ask", "message"), [
+    (lambda: bn.read_bif(None), "the path of a .bif or .bif.gz file is needed here, and 'None' is none"),
+    (lambda: bn.read_bif("network dog { }" * 20), "the path of a .bif .*, and 'network dog"),
+    (lambda: bn.write_bif(NETWORK, 3), "the path of a .bif or .bif.gz file is needed here, and '3' is none"),
+    (lambda: bn.write_bif(NETWORK, "no/such/folder/net.bif"), "cannot write .*net.bif.*a folder that exists"),
+    (lambda: bn.prim({}), r"weights of pairs.*a dict like \{\} has none\. Try bn\.mutual_informations"),
+    (lambda: bn.prim(TABLE), "a Table like Table of 5 rows.* has none"),
+    (lambda: bn.kruskal({"A": 1.0}), "weights of pairs"),
+    (lambda: bn.kruskal({**WEIGHTS, ("A", "B"): "heavy"}), "weights of pairs"),
+    (lambda: bn.chow_liu(TABLE, forest=float("nan")), "forest=nan is not known here"),
+    (lambda: bn.hill_climb(SCORE, moves=3), "names are needed here.*not 3"),
+    (lambda: bn.structural_em(TABLE, tolerance=-1), "tolerance=-1 must be a number, 0 or more"),
+    (lambda: bn.structural_em(TABLE, tolerance="small"), "tolerance='small' must be a number"),
+    (lambda: bn.anneal(SCORE, [1.0], scale="2"), "scale='2' must be a number"),
+    (lambda: bn.temperatures(4), "cannot read the transform 4"),
+    (lambda: bn.temperatures("x", n=1.5), "n=1.5 must be a whole number"),
+    (lambda: bn.temperatures("x", n=10**9), "at most 10,000,000 in all"),
+    (lambda: bn.anneal_grid(TABLE), "anneal_grid asks a score of some data, and a Table is none"),
+    (lambda: bn.anneal_grid(SCORE, seeds="1"), "seeds='1' must be a whole number"),
+    (lambda: bn.anneal_grid(SCORE, None), "names are needed here"),
+    (lambda: bn.anneal_grid(SCORE, file="no/such/folder/grid.csv"), "there is no folder 'no/such/folder'"),
+    (lambda: bn.with_gaps(TABLE, 0.1, seed="today"), "seed='today' must be a whole number"),
+    (lambda: bn.row_by_row(DAG, TABLE), r"a CategoricalNetwork is needed.*a DAG is none.*bn\.fit\(dag, table\)"),
+    (lambda: bn.row_by_row(NETWORK, TABLE, base=0), "base=0 is no base"),
+    (lambda: bn.row_by_row(NETWORK, TABLE.select("A", "B")), "no variable 'C' in the data"),
+    (lambda: NETWORK.posterior(None), "names are needed here"),
+    (lambda: NETWORK.posterior([]), "nothing is asked for"),
+    (lambda: NETWORK.posterior("A", TABLE.to_frame()), "evidence is a dictionary"),
+    (lambda: NETWORK.probability("abcd"), "a row is a dictionary"),
+    (lambda: bn.DAG(bn.DAG), "a graph is needed here, and the class DAG is none"),
+    (lambda: bn.DAG("A->B", "B->C"), r"'B->C' has arrows in it\. Arcs belong together in one text"),
+    (lambda: list(bn.all_dags("A->B")), "names are needed here"),
+    (lambda: bn.draw(bn.DAG), "bn.draw draws a DAG"),
+    (lambda: bn.ChiSquare(DAG), "cannot read a DAG as a table"),
+    (lambda: bn.Table({1, 2}), "cannot read a set as a table"),
+    (lambda: bn.Table("A,B,C\n" * 99), "there is no file"),
+    (lambda: bn.ChiSquare(TABLE)("A", "B", given=[["C"]]), "are not two names and a list of others"),
+    (lambda: bn.is_adjacent("A->B", "A", "B"), "a DAG is needed here, and a str is none"),
+    (lambda: bn.not_separated_by_parents(TABLE, "A", "B"), "a DAG is needed here, and a Table is none"),
+    (lambda: bn.markov_violations(TABLE, DAG), "a DAG is needed here, and a Table is none"),
+    (lambda: bn.faithfulness_violations(DAG, SCORE), "a DAG or an oracle, not a MDL"),
+    (lambda: bn.is_imap(DAG, bn.DSeparation), "a DAG or an oracle, not the class DSeparation"),
+    (lambda: bn.independences(lambda x, y, given: True), "which variables does it know"),
+    (lambda: bn.count_dags(10**9), "1,000,000,000 nodes would take too long"),
+    (lambda: bn.count_classes(40), "40 nodes would take too long to count; give 20 or fewer"),
+    (lambda: bn.count_dags(np.zeros(2)), "whole number from 0 on"),
+    (lambda: bn.temperatures("x", n=True), "n=True must be a whole number"),
+])
+def test_no_mistake_ends_in_an_error_of_python(ask, message):
+    with pytest.raises((ValueError, TypeError, bn.UnknownVariable), match=message):
+        ask()
+
+
+def test_a_graph_as_an_order_is_the_order_of_its_arrows():
+    later = bn.DAG("D->B, B->C, A->C", "ABCD")
+    assert bn.k3(SCORE, later).trace == bn.k3(SCORE, later.order).trace
+    truth = bn.DSeparation(DAG)
+    assert bn.minimal_imap(truth, later).trace == bn.minimal_imap(truth, later.order).trace
+
+
 def test_one_variable_is_enough():
     score = bn.MDL(TABLE.select("A"))
     for learner in (bn.exact, bn.ilp, bn.hill_climb, bn.order_search):
         assert learner(score).graph == bn.DAG("A")
+    for method in ("prim", "kruskal"):
+        assert bn.chow_liu(TABLE.select("A"), method=method).graph == bn.DAG("A")
 
 
 def test_numbers_of_numpy_are_numbers():

@@ -40,7 +40,7 @@ from bnteach.graphs.pdag import PDAG
 
 
 def count_dags(n: int) -> int:
-    """The number of DAGs on n labelled nodes (Robinson). Exact, for any n."""
+    """The number of DAGs on n labelled nodes (Robinson). Exact, also for large n."""
     _check(n)
     dags = [1]
     for m in range(1, n + 1):
@@ -64,7 +64,7 @@ def count_classes(n: int) -> int:
 
     Seconds up to n = 10, a minute or two for n = 11, and more than ten times as long for each further node.
     """
-    return sum(essential_by_cliques(_check(n)).values())
+    return sum(essential_by_cliques(_check(n, most=20)).values())
 
 
 @cache
@@ -111,7 +111,7 @@ def all_dags(nodes: str | Iterable[str]) -> Iterator[DAG]:
         raise ValueError(f"a node is named twice in {', '.join(names)}; name each once.")
     if len(names) > 6:
         raise ValueError(f"{len(names)} nodes have {count_dags(len(names)):,} DAGs, too many to list. "
-                         f"Give six nodes or fewer; bn.count_dags counts any number.")
+                         f"Give six nodes or fewer; bn.count_dags counts more.")
     for arcs in _all_arcs(names):
         yield DAG(arcs, names)
 
@@ -193,7 +193,13 @@ def _drawn(lines: list[tuple[Pair, str]], edges: list[Pair], nodes: list[str]) -
     return PDAG(arcs, [*edges, *(pair for pair, kind in lines if kind == "-")], nodes)
 
 
-def _check(n: Any) -> int:
-    if not hasattr(n, "__index__") or isinstance(n, bool) or n < 0:
+def _check(n: Any, most: int = 1000) -> int:
+    try:
+        number = -1 if isinstance(n, bool) else index(n)  # numpy's whole numbers have an end, and Python's have none
+    except TypeError:
+        number = -1
+    if number < 0:
         raise ValueError(f"the number of nodes is a whole number from 0 on, not {n!r}.")
-    return index(n)  # numpy's whole numbers have an end, and Python's have none
+    if number > most:
+        raise ValueError(f"{number:,} nodes would take too long to count; give {most:,} or fewer.")
+    return number

@@ -23,6 +23,7 @@ import difflib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from bnteach.arguments import described
 from bnteach.graphs.notation import Pair, read_graph, read_names, write_graph
 
 if TYPE_CHECKING:
@@ -230,9 +231,9 @@ def _read_arcs(arcs: object) -> tuple[list[str], list[Pair]]:
 
 def read_pairs(pairs: object) -> list[Pair]:
     """Pairs of names, or an error that says what was given instead."""
-    if not hasattr(pairs, "__iter__"):
+    if not hasattr(pairs, "__iter__") or isinstance(pairs, type):
         hint = "Give its graph: result.graph." if hasattr(pairs, "graph") else "Write for example 'A->B, B->C'."
-        raise TypeError(f"a graph is needed here, and a {type(pairs).__name__} is none. {hint}")
+        raise TypeError(f"a graph is needed here, and {described(pairs)} is none. {hint}")
     return [read_pair(pair) for pair in pairs]
 
 

@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
+from bnteach.arguments import checked, described
 from bnteach.graphs.dag import DAG, UnknownVariable
 from bnteach.graphs.equivalence import markov_equivalent
 from bnteach.graphs.separation import check_dag, d_separated
@@ -54,7 +55,9 @@ def questions(variables: tuple[str, ...]) -> Iterator[Independence]:
 def independences(graph_or_oracle: DAG | Any, variables: tuple[str, ...] = ()) -> list[Independence]:
     """All independences of two variables given others, in a DAG or according to an oracle."""
     holds = _truth(graph_or_oracle)
-    variables = variables or getattr(graph_or_oracle, "nodes", None) or graph_or_oracle.variables
+    variables = variables or getattr(graph_or_oracle, "nodes", None) or getattr(graph_or_oracle, "variables", None)
+    if variables is None:
+        raise TypeError("which variables does it know? Name them: bn.independences(oracle, variables=['A', 'B']).")
     return [question for question in questions(tuple(variables)) if holds(*question)]
 
 
@@ -93,12 +96,14 @@ def is_pmap(dag: DAG, truth: DAG | Any) -> bool:
     return is_imap(dag, truth) and not faithfulness_violations(dag, truth)
 
 
+@checked
 def markov_violations(dag: DAG, truth: DAG | Any) -> list[Independence]:
     """What the graph states and is not true: none, if it is an I-map. Asks 2^(n-2) questions a pair."""
     holds = _truth(truth)
     return [question for question in questions(dag.nodes) if d_separated(dag, *question) and not holds(*question)]
 
 
+@checked
 def faithfulness_violations(dag: DAG, truth: DAG | Any) -> list[Independence]:
     """What is true and the graph does not show: none, if it is faithful. Asks 2^(n-2) questions a pair."""
     holds = _truth(truth)
@@ -117,7 +122,7 @@ def _truth(truth: DAG | Any) -> Truth:
     """What a DAG or an oracle says of x, y and a set, as true or false."""
     if isinstance(truth, DAG):
         return lambda x, y, given: d_separated(truth, x, y, given)
-    if not callable(truth):
-        raise TypeError(f"the truth about independences is a DAG or an oracle, not {type(truth).__name__}. "
+    if not callable(truth) or isinstance(truth, type) or hasattr(truth, "family"):  # which a score has
+        raise TypeError(f"the truth about independences is a DAG or an oracle, not {described(truth)}. "
                         f"Of data, make an oracle: bn.ChiSquare(table).")
-    return lambda x, y, given: bool(truth(x, y, given).independent)
+    return lambda x, y, given: bool(truth(x, y, given))

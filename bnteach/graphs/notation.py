@@ -57,6 +57,9 @@ def read_names(names: str | Iterable[object]) -> list[str]:
     (['A', 'B', 'C'], ['rain', 'sun'], ['x', '1'])
     """
     if isinstance(names, str):
+        if re.search("->|<-|→|←", names):
+            raise ValueError(f"names are needed here, such as 'A, B', and {names!r} has arrows in it. "
+                             f"Arcs belong together in one text: bn.DAG('A->B, B->C').")
         if re.search(r"[,;\n]", names):
             return [name.strip() for name in re.split(r"[,;\n]", names) if name.strip()]
         return names.split() if " " in names.strip() else list(names.strip())

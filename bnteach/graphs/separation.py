@@ -98,11 +98,13 @@ def read_nodes(dag: DAG, names: Names) -> tuple[str, ...]:
 # -- what adjacency has to do with it ----------------------------------------------------------------------
 def is_adjacent(dag: DAG, x: str, y: str) -> bool:
     """Lemma 1 (i): there is an arc between x and y."""
+    read_question(dag, [x], [y], ())
     return dag.adjacent(x, y)
 
 
 def no_separating_set(dag: DAG, x: str, y: str) -> bool:
     """Lemma 1 (ii): no set of other nodes separates x and y. Tries all 2^(n-2) of them."""
+    read_question(dag, [x], [y], ())
     others = [node for node in dag.nodes if node not in (x, y)]
     return not any(d_separated(dag, x, y, given) for size in range(len(others) + 1)
                    for given in combinations(others, size))
@@ -110,9 +112,11 @@ def no_separating_set(dag: DAG, x: str, y: str) -> bool:
 
 def not_separated_by_ancestors(dag: DAG, x: str, y: str) -> bool:
     """Lemma 1 (iii): the ancestors of x and of y, x and y themselves apart, do not separate them."""
+    read_question(dag, [x], [y], ())
     return not d_separated(dag, x, y, {*dag.ancestors(x), *dag.ancestors(y)} - {x, y})
 
 
 def not_separated_by_parents(dag: DAG, x: str, y: str) -> bool:
     """Lemma 1 (iv): the parents of x and of y, x and y themselves apart, do not separate them."""
+    read_question(dag, [x], [y], ())
     return not d_separated(dag, x, y, {*dag.parents(x), *dag.parents(y)} - {x, y})

@@ -223,7 +223,7 @@ class Walk:
 
 
 def _check(temperatures: Iterable[float], scale: float) -> list[float]:
-    if isinstance(temperatures, str) or not hasattr(temperatures, "__iter__"):
+    if isinstance(temperatures, str | type) or not hasattr(temperatures, "__iter__"):
         raise TypeError(f"temperatures={temperatures!r} is not a series of temperatures; make one with "
                         f"bn.temperatures('x/4'), or give a list of numbers.")
     if not scale > 0:

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from bnteach.arguments import checked, read_path, whole_number
+from bnteach.graphs.notation import listed
 from bnteach.learn.anneal import anneal
 from bnteach.learn.temperatures import REPORT_TRANSFORMS, temperatures
 from bnteach.reading import DataError
@@ -35,6 +37,7 @@ Run = tuple[str, str, int, int, int, float]
 ENOUGH = 8  # below this number of runs it does not pay to start other processes
 
 
+@checked
 def anneal_grid(score: Score, transforms: Iterable[str] = REPORT_TRANSFORMS, seeds: int | Iterable[int] = (0,),
                 jobs: int | None = None, file: str | Path | None = None, n: int = 4000, slide: int = 300,
                 scale: float = 2.0) -> pd.DataFrame:
@@ -45,8 +48,9 @@ def anneal_grid(score: Score, transforms: Iterable[str] = REPORT_TRANSFORMS, see
     """
     import pandas as pd
 
-    runs = [(fingerprint(score), transform, int(seed), n, slide, float(scale))
-            for transform in _listed(transforms) for seed in ([seeds] if isinstance(seeds, int) else seeds)]
+    runs = [(fingerprint(score), transform, seed, n, slide, float(scale))
+            for transform in _listed(transforms) for seed in _seeds(seeds)]
+    file = None if file is None else read_path(file, "the file of runs")
     done = _read(file)
     left = [run for run in dict.fromkeys(runs) if run not in done]
     with Progress("anneal_grid", total=len(left), unit=" runs") as progress:
@@ -116,6 +120,8 @@ def _processes(jobs: int | None, runs: int) -> int:
 def _read(file: str | Path | None) -> dict[Run, tuple]:
     """The runs that a file already holds. A last line that was cut short, as when a grid is stopped, goes."""
     if file is None or not Path(file).exists():
+        if file is not None and not Path(file).parent.is_dir():
+            raise DataError(f"there is no folder {str(Path(file).parent)!r} for the file of runs; make it first.")
         return {}
     text = Path(file).read_text(encoding="utf-8")
     lines = text[:text.rfind("\n") + 1]
@@ -145,8 +151,12 @@ def _note(file: str | Path | None, run: Run, found: tuple) -> None:
         rows.writerow((*run, *found))
 
 
+def _seeds(seeds: int | Iterable[int]) -> list[int]:
+    return [whole_number("seeds", seed) for seed in (seeds if isinstance(seeds, Iterable) else [seeds])]
+
+
 def _listed(transforms: Iterable[str]) -> list[str]:
-    transforms = [transforms] if isinstance(transforms, str) else list(transforms)
+    transforms = [transforms] if isinstance(transforms, str) else listed(transforms)
     if bad := [t for t in transforms if not isinstance(t, str)]:
         raise TypeError(f"{bad[0]!r} is not a transform by name; a grid takes formulas such as 'x/4', "
                         f"which can be written down and sent to other processes.")

@@ -19,8 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
+from bnteach.arguments import described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.information import entropy, mutual_informations
@@ -159,13 +161,14 @@ def chow_liu(table: Any, root: str | None = None, method: str = "prim",
     """
     table = as_table(table)
     root = table.variables[0] if root is None else table.names([root])[0]
-    if method not in ("prim", "kruskal"):
+    if not isinstance(method, str) or method not in ("prim", "kruskal"):
         raise ValueError(f"method={method!r} is not known here; use 'prim' or 'kruskal'.")
-    if not isinstance(forest, bool | int | float):
+    if not isinstance(forest, bool | int | float) or forest != forest:  # nan is not even itself
         raise ValueError(f"forest={forest!r} is not known here; use True, False, or a number of bits such as 0.01.")
     weights = mutual_informations(table)
     yield Weighed(weights)
-    edges = yield from (prim.steps(weights, root) if method == "prim" else kruskal.steps(weights))
+    spanning = prim.steps(weights, root) if method == "prim" else kruskal.steps(weights)
+    edges = (yield from spanning) if weights else []  # one variable is a tree by itself
     if forest is not False:
         edges = yield from cut_light_edges(edges, weights, table, forest)
     both_ways = _both_ways(weights)
@@ -267,7 +270,14 @@ def heaviest_first(weights: Weights, nodes: Iterable[str]) -> Iterable[tuple[Edg
 
 
 def _nodes(weights: Weights) -> tuple[str, ...]:
+    if not isinstance(weights, Mapping) or not weights or not all(map(_is_weight, weights, weights.values())):
+        raise TypeError(f"a tree is made of the weights of pairs, such as {{('A', 'B'): 0.3, ('A', 'C'): 0.1}}; "
+                        f"{described(weights)} like {str(weights)[:40]} has none. Try bn.mutual_informations(table).")
     return tuple(dict.fromkeys(node for edge in weights for node in edge))
+
+
+def _is_weight(edge: Any, weight: Any) -> bool:
+    return isinstance(edge, tuple) and len(edge) == 2 and isinstance(weight, Real) and weight == weight
 
 
 class _BothWays(dict):

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from bnteach.graphs.dag import DAG
+from bnteach.graphs.notation import read_names
 from bnteach.learn.arc_changes import KINDS
 from bnteach.learn.knowledge import Arcs, Knowledge
 from bnteach.scores import Score, as_dag
@@ -29,7 +30,7 @@ class Rules:
 
     def __init__(self, score: Score, moves: str | Iterable[str], max_parents: int | None,
                  required: Arcs, forbidden: Arcs):
-        kinds = moves.replace(",", " ").split() if isinstance(moves, str) else list(moves or ())
+        kinds = moves.replace(",", " ").split() if isinstance(moves, str) else read_names(moves or ())
         if unknown := [kind for kind in kinds or [moves] if kind not in KINDS]:
             raise ValueError(f"moves={moves!r}: {unknown[0]!r} is no move; choose among {', '.join(KINDS)}.")
         self.kinds = np.array([kind in kinds for kind in KINDS])

@@ -155,7 +155,7 @@ def first_best(gains: Mapping[str, float]) -> str | None:
 
 def read_order(order: str | Iterable[str], score: Score) -> tuple[str, ...]:
     """An order of all variables, each once, or an error that says what is wrong with it."""
-    names = score.data.names(read_names(order))
+    names = score.data.names(read_names(getattr(order, "order", order)))
     if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
         raise ValueError(f"{twice[0]} comes twice in the order {', '.join(names)}; name each variable once.")
     if missing := [name for name in score.variables if name not in names]:

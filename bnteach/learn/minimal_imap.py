@@ -174,7 +174,7 @@ def _choose(method: str) -> Any:
 
 def _read_order(oracle: Any, order: str | Iterable[str]) -> Names:
     check_oracle(oracle, "minimal_imap")
-    order = tuple(read_names(order))
+    order = tuple(read_names(getattr(order, "order", order)))
     for name in order:
         if name not in oracle.variables:
             raise UnknownVariable(name, oracle.variables, "the oracle")

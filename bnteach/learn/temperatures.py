@@ -17,6 +17,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from bnteach.arguments import checked
+
 DIVISORS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15)
 REPORT_TRANSFORMS: tuple[str, ...] = (
     *(f"x/{d}" for d in DIVISORS),
@@ -25,20 +27,22 @@ REPORT_TRANSFORMS: tuple[str, ...] = (
 )
 """The 46 transforms of the report's Table 2, in its order."""
 
+MOST = 10_000_000  # a walk of so many steps takes hours
 FUNCTIONS = {"log": np.log, "sqrt": np.sqrt, "exp": np.exp}
 OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
              ast.Pow: operator.pow, ast.USub: operator.neg}
 
 
+@checked
 def temperatures(transform: str | Callable = "(x/6)**0.7", n: int = 4000, slide: int = 300,
                  low: float = 0.001) -> np.ndarray:
     """n, n-1, ..., 1, each transformed, and then `slide` times the temperature `low`.
 
     The transform is a formula in x such as "x/4" or "(x/6)**0.7", or a function of an array.
     """
-    if n < 1 or slide < 0:
-        raise ValueError(f"n={n} and slide={slide}: there must be at least one temperature, and no less than "
-                         f"no slide.")
+    if not 1 <= n <= MOST - slide:
+        raise ValueError(f"n={n} and slide={slide}: there must be at least one temperature before the slide, and at "
+                         f"most {MOST:,} in all.")
     x = np.arange(n, 0, -1, dtype=float)
     t = transform(x) if callable(transform) else evaluate(transform, x)
     t = np.concatenate([np.broadcast_to(np.asarray(t, dtype=float), n), np.full(slide, low)])
@@ -52,7 +56,7 @@ def evaluate(formula: str, x: np.ndarray) -> np.ndarray:
     """The value of a formula in x: numbers, + - * / **, log, sqrt and exp, and nothing else."""
     try:
         tree = ast.parse(formula.strip().replace("^", "**"), mode="eval").body
-    except SyntaxError:
+    except (SyntaxError, AttributeError):
         tree = None
 
     def value(node: ast.AST | None) -> np.ndarray:

@@ -39,6 +39,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from bnteach.arguments import read_path
 from bnteach.graphs.dag import DAG, CircleError
 from bnteach.models.bif_tokens import BIFError, Token, Tokens
 from bnteach.models.categorical import CategoricalNetwork
@@ -64,7 +65,8 @@ def read_bif(source: str | Path | IO[str]) -> CategoricalNetwork:
     """The network in a BIF file: a path (`.gz` is unpacked), or a file open for reading text."""
     if hasattr(source, "read"):
         return _Reader(Tokens(source.read(), str(getattr(source, "name", "the text")))).network()
-    return _Reader(Tokens(_read_text(Path(source)), Path(source).name)).network()
+    path = read_path(source, "a .bif or .bif.gz file")
+    return _Reader(Tokens(_read_text(path), path.name)).network()
 
 
 def _read_text(path: Path) -> str:
@@ -244,10 +246,17 @@ def write_bif(network: CategoricalNetwork, path: str | Path | IO[str], name: str
     text = "".join(_blocks(network, name))
     if hasattr(path, "write"):
         path.write(text)
-    elif str(path).endswith(".gz"):
-        Path(path).write_bytes(gzip.compress(text.encode(), mtime=0))  # no date in it: same network, same file
     else:
-        Path(path).write_text(text, encoding="utf-8")
+        _write_text(read_path(path, "a .bif or .bif.gz file"), text)
+
+
+def _write_text(path: Path, text: str) -> None:
+    data = gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text.encode()
+    try:
+        path.write_bytes(data)  # packed without a date: same network, same file
+    except OSError as error:
+        raise BIFError(f"cannot write {str(path)!r}: {error.strerror}. Give the path of a file in a folder that "
+                       f"exists.") from None
 
 
 def _blocks(network: CategoricalNetwork, name: str) -> Iterator[str]:

@@ -69,6 +69,8 @@ class CategoricalNetwork:
 
     def probability(self, row: Mapping[str, Any]) -> float:
         """The probability of one row that gives a state for every variable."""
+        if not isinstance(row, Mapping):
+            raise TypeError(f"a row is a dictionary such as {{'A': 'a'}}, not {row!r}.")
         for name in row:
             if name not in self.dag:
                 raise UnknownVariable(name, self.dag.nodes, "the network")
@@ -120,7 +122,7 @@ class CategoricalNetwork:
 
         Several variables get a joint probability. See models/inference.py.
         """
-        return posterior(self, variable, evidence or {})
+        return posterior(self, variable, {} if evidence is None else evidence)
 
     def predict(self, variable: str, rows: Any) -> Prediction | pd.DataFrame:
         """The most probable state of a variable and its probability: for evidence such as {"A": "a"}, or for every

@@ -33,6 +33,7 @@ from typing import Any
 
 import numpy as np
 
+from bnteach.arguments import whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.models.categorical import CategoricalNetwork, fractions
 from bnteach.models.expected import DistinctRows, ExpectedTable
@@ -98,7 +99,8 @@ def em(graph: DAG | str, data: Any, start: CategoricalNetwork | None = None, see
     """
     table = as_table_with_gaps(data)
     dag = as_dag(graph, table.variables)
-    _check(dag, table, start, restarts, rounds, smoothing)
+    _check(dag, table, start)
+    rounds = whole_number("rounds", rounds, least=1)
     rows, best = DistinctRows.of(table), None
     for number in range(restarts + 1):
         given = start if number == 0 else None
@@ -163,11 +165,7 @@ def as_table_with_gaps(data: Any) -> Table:
     return data if isinstance(data, Table) else Table(data, gaps="keep")
 
 
-def _check(dag: DAG, table: Table, start: CategoricalNetwork | None, restarts: int, rounds: int,
-           smoothing: float) -> None:
-    for name, value, least in (("restarts", restarts, 0), ("rounds", rounds, 1), ("smoothing", smoothing, 0)):
-        if value < least:
-            raise ValueError(f"{name}={value!r} is too little; it is {least} or more.")
+def _check(dag: DAG, table: Table, start: CategoricalNetwork | None) -> None:
     if start is not None and start.dag != dag:
         raise ValueError(f"the network to start with has the graph {start.dag}, not {dag}.")
     for node in dag.nodes:

@@ -219,7 +219,7 @@ class GaussianNetwork:
 
     def _check_known(self, *names: str) -> None:
         for name in names:
-            if name not in self.dag:
+            if not isinstance(name, str) or name not in self.dag:
                 raise UnknownVariable(name, self.dag.nodes, "the network")
 
     def _check(self, node: str) -> None:

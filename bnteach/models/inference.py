@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bnteach.graphs.dag import UnknownVariable
+from bnteach.graphs.notation import read_names
 from bnteach.models.elimination import Codes, query
 from bnteach.reading import read_frame
 from bnteach.table import Table
@@ -42,7 +43,7 @@ def posterior(network: CategoricalNetwork, asked: str | Iterable[str], evidence:
     """The probabilities of the states of one variable, or of the combinations of several, given the evidence."""
     import pandas as pd
 
-    asked = (asked,) if isinstance(asked, str) else tuple(asked)
+    asked = (asked,) if isinstance(asked, str) else tuple(read_names(asked))
     codes = read_evidence(network, asked, evidence)
     said = [f"{name} = {network.states[name][code[0]]}" for name, code in codes.items()]
     said = ", ".join(said[:6]) + (", …" if len(said) > 6 else "")
@@ -66,6 +67,8 @@ def read_evidence(network: CategoricalNetwork, asked: tuple[str, ...], evidence:
             raise UnknownVariable(name, network.dag.nodes, "the network")
     if both := [name for name in asked if name in evidence]:
         raise ValueError(f"{both[0]} is asked for and also given; leave it out of the evidence.")
+    if not asked:
+        raise ValueError("nothing is asked for; name a variable, such as 'A'.")
     if twice := [name for name in asked if asked.count(name) > 1]:
         raise ValueError(f"{twice[0]} is asked for twice; name each variable once.")
     return {name: np.array([network._place(name, state)]) for name, state in evidence.items() if not pd.isna(state)}

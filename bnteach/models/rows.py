@@ -19,6 +19,7 @@ from fractions import Fraction
 from math import inf, log
 from typing import Any
 
+from bnteach.arguments import check_base
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.table import as_table
 from bnteach.trace import Result, Step, stepwise
@@ -43,12 +44,12 @@ class Row(Step):
 @stepwise
 def row_by_row(network: CategoricalNetwork, data: Any, base: float = 2) -> Generator[Step, None, Result]:
     """Multiply the factors of each row, take the logarithm, and add it to the sum."""
-    table = as_table(data)
+    table = as_table(data).select(*network.dag.nodes)
     frame, total = table.to_frame(), 0.0
     for number, row in enumerate(frame.to_dict("records"), start=1):
         factors = {_name(network, node, row): _factor(network, node, row) for node in network.dag.order}
         probability = network.probability(row)
-        bits = log(probability, base) if probability > 0 else -inf
+        bits = log(probability, check_base(base)) if probability > 0 else -inf
         total += bits
         yield Row(number, factors, probability, bits, total)
     return Result(network.dag, score=total)
@@ -66,5 +67,5 @@ def _name(network: CategoricalNetwork, node: str, row: dict[str, Any]) -> str:
 
 
 def _factor(network: CategoricalNetwork, node: str, row: dict[str, Any]) -> float:
-    place = [network.states[n].index(row[n]) for n in (*network.dag.parents(node), node)]
+    place = [network._place(n, row[n]) for n in (*network.dag.parents(node), node)]
     return float(network.tables[node][tuple(place)])

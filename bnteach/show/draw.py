@@ -63,7 +63,7 @@ def as_sketch(graph: Any) -> Sketch:
         return sketch
     if hasattr(graph, "is_directed") and hasattr(graph, "adjacency"):
         return _from_networkx(graph)
-    if not hasattr(graph, "nodes") or not hasattr(graph, "arcs"):
+    if isinstance(graph, type) or not hasattr(graph, "nodes") or not hasattr(graph, "arcs"):
         raise TypeError(f"bn.draw draws a DAG, a PDAG, a networkx graph, a Result or a Sketch; "
                         f"{type(graph).__name__} is none of these. From text: bn.draw(bn.DAG('A->B')).")
     sketch = Sketch()

@@ -85,5 +85,5 @@ def test_what_is_no_truth_is_refused():
     for truth in (DAG("A->B"), bn.DSeparation(DAG("A->B"))):
         with pytest.raises(bn.UnknownVariable, match="no variable 'C' in the truth; it has A, B"):
             bn.is_imap(DAG("A, B, C"), truth)
-    with pytest.raises(TypeError, match=r"a DAG or an oracle, not str.*bn\.ChiSquare"):
+    with pytest.raises(TypeError, match=r"a DAG or an oracle, not a str.*bn\.ChiSquare"):
         bn.is_imap(DAG("A->B"), "A->B")
