@@ -330,6 +330,15 @@ def test_without_a_sandbox_time_still_ends(tmp_path: Path) -> None:
     assert record["points"] == 1 and record["questions"][3]["how"] == "timeout"
 
 
+@needs_sandbox
+def test_the_environment_may_be_reached_by_a_link(tmp_path: Path) -> None:
+    (tmp_path / "venv").symlink_to(sys.prefix)
+    ask = "from bnteach.course.grading import namespaces as n; print(n.available() or 'it works')"
+    python = tmp_path / "venv" / Path(sys.executable).relative_to(sys.prefix)
+    told = subprocess.run([python, "-c", ask], capture_output=True, text=True)
+    assert told.stdout == "it works\n", told.stdout + told.stderr
+
+
 @pytest.mark.skipif(bool(bubblewrap.available()), reason="bubblewrap does not work here")
 def test_bubblewrap_is_a_sandbox_too(tmp_path: Path) -> None:
     for name in ("writing outside", "reading the library", "fork bomb", "calling the library", "filling the disk"):

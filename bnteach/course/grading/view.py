@@ -49,13 +49,19 @@ def view(withheld_modules: Iterable[str] = ()) -> View:
     trees += _in_no_other([standard, Path(sysconfig.get_path("platstdlib"))], trees)
     covered = {*standard.glob("*-packages"), *(Path(tree, "python3/dist-packages") for tree in trees),
                *(Path(entry) for entry in sys.path if re.search(r"(site|dist)-packages$", entry))}
-    inside = {path.resolve() for path in covered if path.is_dir() and _inside(path, trees)}
-    return View(tuple(trees), tuple(sorted(inside)),
+    seen = {place for path in covered if path.is_dir() for place in _seen(path, trees)}
+    return View(tuple(trees), tuple(sorted(seen)),
                 (*packages(NEEDED), data_path("five_rows.csv").parent), tuple(files_of(withheld_modules)))
 
 
 def _inside(path: Path, trees: Iterable[Path]) -> bool:
     return any(path.resolve().is_relative_to(tree.resolve()) for tree in trees)
+
+
+def _seen(path: Path, trees: Iterable[Path]) -> Iterator[Path]:
+    """Where a folder is seen in the trees, whichever links lead to them."""
+    return (tree / path.resolve().relative_to(tree.resolve()) for tree in trees
+            if _inside(path, [tree]) and not tree.is_symlink())
 
 
 def _in_no_other(paths: Iterable[Path], trees: Iterable[Path]) -> Iterator[Path]:
