@@ -536,6 +536,14 @@ def test_late_is_told_and_graded(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert any("late by 10 h 31 min" in path.read_text() for path in (tmp_path / "out" / "feedback").iterdir())
 
 
+@pytest.mark.parametrize("text", ["0001-01-01 00:00:00 +14:00", "9999-12-31 23:59 -12:00", "2026-13-01 10:00", "soon",
+                                  "2026-05-02 10:30 ../../etc/passwd", "2026-05-02 10:30 America"])
+def test_a_time_that_is_none_stops_nobody(text: str, tmp_path: Path) -> None:
+    write(untouched(), tmp_path / "ann" / "07_chow_liu.ipynb")
+    (tmp_path / "ann" / "timestamp.txt").write_text(text)
+    assert found(tmp_path)["ann"].time == ""
+
+
 def test_a_deadline_may_come_after_the_grades(tmp_path: Path) -> None:
     """What is kept is late all the same; and each exercise by its own deadline, if it was collected with one."""
     (tmp_path / "in" / "ann" / "07_chow_liu").mkdir(parents=True)

@@ -169,6 +169,9 @@ SINS: dict[str, Sin] = {
                                   f"'/lessons/exercises/07_chow_liu.ipynb'))", words="FileNotFoundError"),
     "reading the library": code("import bnteach.learn.chow_liu as m\nexec(open(m.__file__).read())",
                                 words="FileNotFoundError"),
+    "reading another Python": code(f"import glob\nthere = [path for path in glob.glob('/usr/lib*/python3*/graphlib.py')"
+                                   f" if open(path).read()]\nassert not there, there\n{RIGHT}",
+                                   earns=5, how="right"),
     "calling the library": code("import bnteach as bn\ndef kruskal(w): return bn.kruskal(w).graph",
                                 words="not to be used"),
     "calling another library": code("import networkx as nx\ndef kruskal(w):\n    g = nx.Graph()\n"

@@ -38,9 +38,9 @@ def read_time(text: str) -> str:
         else:
             moment = datetime.fromisoformat(f"{day} {clock}").replace(
                 tzinfo=UTC if zone in ("", "Z", "UTC") else ZoneInfo(zone))
-    except (ValueError, KeyError, OSError):
+        return moment.astimezone(UTC).isoformat(timespec="seconds")
+    except (ValueError, KeyError, OSError, OverflowError):  # the last: before the year 1, or after 9999
         return ""
-    return moment.astimezone(UTC).isoformat(timespec="seconds")
 
 
 def lateness(submitted: str, due: str) -> str:

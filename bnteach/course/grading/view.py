@@ -48,10 +48,17 @@ def view(withheld_modules: Iterable[str] = ()) -> View:
     trees = [path for path in map(Path, SYSTEM) if path.exists()]
     trees += _in_no_other([standard, Path(sysconfig.get_path("platstdlib"))], trees)
     covered = {*standard.glob("*-packages"), *(Path(tree, "python3/dist-packages") for tree in trees),
-               *(Path(entry) for entry in sys.path if re.search(r"(site|dist)-packages$", entry))}
+               *_other_pythons(trees), *(Path(entry) for entry in sys.path if re.search(r"(site|dist)-packages$", entry))}
     seen = {place for path in covered if path.is_dir() for place in _seen(path, trees)}
+    seen = {place for place in seen if not seen & {*place.parents}}
     return View(tuple(trees), tuple(sorted(seen)),
                 (*packages(NEEDED), data_path("five_rows.csv").parent), tuple(files_of(withheld_modules)))
+
+
+def _other_pythons(trees: Iterable[Path]) -> Iterator[Path]:
+    """The folders of other Pythons than this one: in them could be read what is withheld of it."""
+    ours = [Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")]
+    return (path for tree in trees for path in tree.glob("python[23].*") if path.resolve() not in ours)
 
 
 def _inside(path: Path, trees: Iterable[Path]) -> bool:
