@@ -2,6 +2,8 @@
 
 Inside it nobody has privileges, so nothing can be covered later on: the library is unpacked into a folder in memory,
 loaded, and deleted before any submission is run. There is one such sandbox for a submission, not one for a question.
+What a question withholds of networkx, scipy or Python is emptied in memory here too, but its files stay: who loads them
+again has it back.
 """
 
 from __future__ import annotations
