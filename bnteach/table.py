@@ -166,12 +166,18 @@ class Table(_Columns):
     def select(self, *variables: str) -> Table:
         """The same rows, with these variables only, in this order."""
         names = self.names(variables)
+        if not names:
+            raise DataError(f"no variables are left; name at least one of {', '.join(self.variables)}.")
         return self._like({name: self._codes[name] for name in names})
 
     def take(self, rows: slice | Iterable[int]) -> Table:
         """Some of the rows, with all states kept: `t.take(slice(0, 100))`, `t.take([0, 3])`."""
         rows = rows if isinstance(rows, slice) else np.asarray(list(rows))
-        taken = {name: codes[rows] for name, codes in self._codes.items()}
+        try:
+            taken = {name: codes[rows] for name, codes in self._codes.items()}
+        except IndexError:
+            raise DataError(f"not all of these are rows of the table: {', '.join(map(str, rows[:8])) or 'none'}. "
+                            f"Give numbers from 0 to {len(self) - 1}, or a slice.") from None
         if len(taken[self.variables[0]]) == 0:
             raise DataError("no rows are left; a Table has at least one.")
         return self._like(taken)

@@ -85,6 +85,9 @@ class Trace(Sequence[Step]):
 
     def only(self, *kinds: type[Step]) -> Trace:
         """The steps of some kinds alone: `result.trace.only(Removed)`."""
+        if bad := [kind for kind in kinds if not isinstance(kind, type)]:
+            raise TypeError(f"a kind of step is a class, such as type(trace[0]), not {bad[0]!r}; here there are "
+                            f"{', '.join(dict.fromkeys(type(step).__name__ for step in self._steps))}.")
         return Trace(step for step in self._steps if isinstance(step, kinds))
 
     def sentences(self, most: int | None = None) -> list[tuple[int | None, str]]:
@@ -165,7 +168,12 @@ class Stepwise:
 
     def steps(self, *args: Any, **kwargs: Any) -> Generator[Step, None, Any]:
         """The bare generator: nothing happens until next() is called."""
-        walk = self.function(*args, **kwargs)
+        try:
+            walk = self.function(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{error}. It takes {', '.join(self._signature.parameters)}.") from None
+        if not inspect.isgenerator(walk):
+            raise TypeError(f"{self.__name__} gave a {type(walk).__name__} and no steps: say `yield` a Step in it.")
         check_hints(self.function, self._signature.bind(*args, **kwargs).arguments)
         return walk
 

@@ -104,6 +104,15 @@ DAG = bn.DAG("A->C, B->C, B->D")
     (lambda: bn.count_classes(40), "40 nodes would take too long to count; give 20 or fewer"),
     (lambda: bn.count_dags(np.zeros(2)), "whole number from 0 on"),
     (lambda: bn.temperatures("x", n=True), "n=True must be a whole number"),
+    (lambda: bn.independences(bn.DAG((), map(str, range(40)))), r"40 variables make 2\^38 questions a pair"),
+    (lambda: bn.hill_climb(SCORE, restart=3), r"keyword argument 'restart'\. It takes score, start, restarts"),
+    (lambda: bn.k3(SCORE), r"missing .* 'order'\. It takes score, order, max_parents"),
+    (lambda: bn.stepwise(lambda number: number)(3), "gave a int and no steps: say `yield`"),
+    (lambda: bn.hill_climb(SCORE).trace.only("Moved"), "not 'Moved'; here there are Started, Moved, Stopped"),
+    (lambda: TABLE.take([7]), "not all of these are rows of the table: 7. Give numbers from 0 to 4"),
+    (lambda: TABLE.select(), "no variables are left; name at least one of A, B, C, D"),
+    (lambda: bn.fit("x", bn.Measurements({"x": [1, 2.5]})).given(None), "values are given by name"),
+    (lambda: bn.fit("x", bn.Measurements({"x": [1, 2.5]})).density([1]), "values are given by name"),
 ])
 def test_no_mistake_ends_in_an_error_of_python(ask, message):
     with pytest.raises((ValueError, TypeError, bn.UnknownVariable), match=message):

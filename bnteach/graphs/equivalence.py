@@ -24,13 +24,15 @@ orientation.py (Meek), the way from a PDAG to a DAG in extension.py (Dor and Tar
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
-from math import prod
+from itertools import combinations, islice
+from math import factorial, prod
 
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.extension import NoExtension, extend
 from bnteach.graphs.orientation import RULES_WITH_KNOWLEDGE, closed, next_orientation
 from bnteach.graphs.pdag import PDAG
+
+MOST = 50_000  # DAGs of a class that are listed
 
 Triple = tuple[str, str, str]
 
@@ -80,7 +82,10 @@ def _skeleton_and_immoralities(graph: DAG | PDAG) -> tuple[frozenset, ...]:
 
 def equivalence_class(graph: DAG | PDAG) -> tuple[DAG, ...]:
     """All DAGs of the class of a DAG, or all that a PDAG stands for; see `members`."""
-    return tuple(members(graph))
+    dags = tuple(islice(members(graph), MOST + 1))
+    if len(dags) > MOST:
+        raise ValueError(f"the class has more than {MOST:,} DAGs, too many to list. bn.class_size counts them.")
+    return dags
 
 
 def members(graph: DAG | PDAG) -> Iterator[DAG]:
@@ -118,6 +123,8 @@ def class_size(graph: DAG | PDAG) -> int:
         n, edges = len(g), len(g.edges)
         if edges == n - 1:  # a tree: each node is the source of one DAG
             return n
+        if edges == n * (n - 1) // 2:  # all adjacent: each order of the nodes is one DAG
+            return factorial(n)
         key = frozenset(g.edges)
         if key not in known:
             known[key] = sum(size(_rooted(g, node)) for node in g.nodes)

@@ -29,6 +29,7 @@ from bnteach.graphs.dag import DAG, UnknownVariable
 from bnteach.graphs.equivalence import markov_equivalent
 from bnteach.graphs.separation import check_dag, d_separated
 
+MOST = 18  # variables, that is ten million questions
 Truth = Callable[[str, str, tuple[str, ...]], bool]
 
 
@@ -45,6 +46,9 @@ class Independence(NamedTuple):
 
 def questions(variables: tuple[str, ...]) -> Iterator[Independence]:
     """Every pair of variables with every set of the others, small sets first: n(n-1)/2 times 2^(n-2) in all."""
+    if len(variables) > MOST:
+        raise ValueError(f"{len(variables)} variables make 2^{len(variables) - 2} questions a pair, too many to ask; "
+                         f"give {MOST} or fewer. bn.is_imap asks few, for any number.")
     for x, y in combinations(variables, 2):
         others = [v for v in variables if v not in (x, y)]
         for size in range(len(others) + 1):

@@ -62,21 +62,22 @@ class Family:
 
 # -- reading ---------------------------------------------------------------------------------------------
 def read_bif(source: str | Path | IO[str]) -> CategoricalNetwork:
-    """The network in a BIF file: a path (`.gz` is unpacked), or a file open for reading text."""
+    """The network in a BIF file: a path (`.gz` is unpacked), or a file open for reading."""
     if hasattr(source, "read"):
-        return _Reader(Tokens(source.read(), str(getattr(source, "name", "the text")))).network()
-    path = read_path(source, "a .bif or .bif.gz file")
-    return _Reader(Tokens(_read_text(path), path.name)).network()
+        name, text = str(getattr(source, "name", "the text")), source.read()
+    else:
+        path = read_path(source, "a .bif or .bif.gz file")
+        if not path.is_file():
+            raise BIFError(f"there is no file {str(path)!r}; give the path of a .bif or .bif.gz file.")
+        name, text = path.name, path.read_bytes()
+    return _Reader(Tokens(text if isinstance(text, str) else _unpacked(text, name), name)).network()
 
 
-def _read_text(path: Path) -> str:
-    if not path.is_file():
-        raise BIFError(f"there is no file {str(path)!r}; give the path of a .bif or .bif.gz file.")
+def _unpacked(data: bytes, name: str) -> str:
     try:
-        data = path.read_bytes()
         return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
     except (UnicodeDecodeError, EOFError, OSError) as error:
-        raise BIFError(f"{path.name} is neither text nor text packed by gzip: {error}.") from None
+        raise BIFError(f"{name} is neither text nor text packed by gzip: {error}.") from None
 
 
 class _Reader:

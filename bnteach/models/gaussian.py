@@ -108,7 +108,7 @@ class GaussianNetwork:
 
     def density(self, row: Mapping[str, float]) -> float:
         """The density of one row that gives a value for every variable."""
-        self._check_known(*row)
+        self._check_known(*_named(row))
         if missing := [node for node in self.dag.nodes if node not in row]:
             raise ValueError(f"the row says nothing of {', '.join(missing)}; give a value for every variable.")
         return float(self.densities({node: [row[node]] for node in self.dag.nodes})[0])
@@ -146,7 +146,7 @@ class GaussianNetwork:
         """Mean and standard deviation of every other variable, once the values of some are known."""
         import pandas as pd
 
-        self._check_known(*evidence)
+        self._check_known(*_named(evidence))
         if bad := [x for x, value in evidence.items() if isinstance(value, str) or not isfinite(value)]:
             raise ValueError(f"{bad[0]} is given as {evidence[bad[0]]}; evidence is a finite number. "
                              f"Leave out what is not known.")
@@ -229,6 +229,12 @@ class GaussianNetwork:
                              f"({', '.join(parents) or 'none'}); give a weight for each parent.")
         if not self.variances[node] > 0:
             raise ValueError(f"the variance of {node} is {self.variances[node]:g}; a density needs one above 0.")
+
+
+def _named(values: Mapping[str, float]) -> Mapping[str, float]:
+    if not isinstance(values, Mapping):
+        raise TypeError(f"values are given by name, as in {{'x': 1.5}}, not as {values!r}.")
+    return values
 
 
 @dataclass(frozen=True)

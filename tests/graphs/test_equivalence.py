@@ -133,3 +133,12 @@ def test_refusals():
     for ask in (bn.cpdag, bn.pattern, bn.v_structures):
         with pytest.raises(TypeError, match=r"a DAG or a PDAG is needed here, not str 'A->B'.*bn\.DAG"):
             ask("A->B")
+
+
+def test_the_classes_of_complete_graphs_are_large(monkeypatch):
+    complete = [(f"v{i}", f"v{j}") for i in range(25) for j in range(i + 1, 25)]
+    assert bn.class_size(DAG(complete)) == math.factorial(25)
+    monkeypatch.setattr("bnteach.graphs.equivalence.MOST", 6)
+    assert len(bn.equivalence_class(DAG("A->B, A->C, B->C"))) == 6
+    with pytest.raises(ValueError, match="more than 6 DAGs, too many to list"):
+        bn.equivalence_class(DAG("A->B, A->C, A->D, B->C, B->D, C->D"))

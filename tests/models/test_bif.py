@@ -177,6 +177,11 @@ def test_circles_and_files_that_are_no_text(tmp_path):
         read_bif(tmp_path / "cut.bif.gz")
 
 
+def test_a_file_open_for_bytes_reads_as_one_for_text():
+    for data in (GOOD.encode(), gzip.compress(GOOD.encode())):
+        assert read_bif(io.BytesIO(data)) == read(GOOD)
+
+
 @pytest.mark.parametrize("other", ["a.bif", DAG("A->B"), GaussianNetwork(DAG("x"), {"x": 0}, {}, {"x": 1})])
 def test_only_a_network_of_categories_is_written(other, tmp_path):
     with pytest.raises(TypeError, match=r"BIF holds a network of categories .* is none"):
