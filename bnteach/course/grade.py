@@ -19,7 +19,8 @@ Who is not trusted: whoever wrote a submission. What they may try, and what stan
                                                            followed; names become harmless file names and cells
 
 What is not stopped: copying a solution, from somebody or from the library's source, into the notebook; a flaw in the
-kernel; and in bubblewrap, loading again what is withheld of other libraries (bubblewrap.py). With --unsafe, where no sandbox can be had, only the limits on time and memory stand, and it says so.
+kernel; and in bubblewrap, loading again what is withheld of other libraries (bubblewrap.py). With --unsafe, where no
+sandbox can be had, only the limits on time and memory stand, and it says so.
 
 The grader draws inputs, reads answers, compares, and writes grades.csv, a record and a page for each submission. It
 goes on where it stopped: a record whose file, exercise and secret are the same is not made again, unless something in

@@ -48,7 +48,8 @@ def view(withheld_modules: Iterable[str] = ()) -> View:
     trees = [path for path in map(Path, SYSTEM) if path.exists()]
     trees += _in_no_other([standard, Path(sysconfig.get_path("platstdlib"))], trees)
     covered = {*standard.glob("*-packages"), *(Path(tree, "python3/dist-packages") for tree in trees),
-               *(Path(entry) for entry in sys.path if re.search(r"(site|dist)-packages$", entry)), *_other_pythons(trees)}
+               *(Path(entry) for entry in sys.path if re.search(r"(site|dist)-packages$", entry)),
+               *_other_pythons(trees)}
     seen = {place for path in covered if path.is_dir() for place in _seen(path, trees)}
     seen = {place for place in seen if not seen & {*place.parents}}
     return View(tuple(trees), tuple(sorted(seen)),
