@@ -114,6 +114,16 @@ def test_notes_for_the_speaker_are_folded_and_not_searched(page, address):
     assert page.locator("#results p").inner_text().startswith("Nothing found")
 
 
+def test_a_window_made_narrow_and_wide_again_is_as_before(page, address):
+    page.goto(f"{address}10_parents_in_order.html")
+    formulas = "document.querySelectorAll('.scrolls').length"
+    assert page.evaluate(formulas) == 0
+    page.set_viewport_size({"width": 260, "height": 900})
+    page.wait_for_function(f"{formulas} > 0")
+    page.set_viewport_size({"width": 1200, "height": 900})
+    page.wait_for_function(f"{formulas} === 0")
+
+
 def test_links_lead_somewhere(folder):
     assert broken_links(folder) == []
 

@@ -78,11 +78,18 @@
   document.querySelector('nav [aria-current]')?.scrollIntoView({block: 'nearest'});
   const boxes = 'pre, .out, .wide, .columns > nav, .out [style*="overflow:auto"]';
   function reachable() {
+    const wide = new Map();  // a formula that is wider than its block: a narrower window makes it so, a wider one undoes it
     for (const formula of document.querySelectorAll('main math')) {
       const block = formula.closest('p, li, td, summary, blockquote, div');
-      if (formula.firstElementChild.getBoundingClientRect().right <= block.getBoundingClientRect().right + 1) continue;
-      block.classList.add('scrolls');
-      block.tabIndex = 0;
+      const sticks_out = formula.firstElementChild.getBoundingClientRect().right > block.getBoundingClientRect().right + 1;
+      wide.set(block, wide.get(block) || sticks_out);
+    }
+    for (const [block, scrolls] of wide) {
+      block.classList.toggle('scrolls', scrolls);
+      if (scrolls) block.tabIndex = 0; else block.removeAttribute('tabindex');
+    }
+    for (const graph of document.querySelectorAll('.bnteach-picture > svg:has(.bn-node)')) {
+      graph.style.minWidth = `${0.6 * graph.getAttribute('width')}px`;  // on a phone a large one scrolls, or nobody could read it
     }
     for (const box of document.querySelectorAll(boxes)) {
       const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
