@@ -12,6 +12,7 @@ browser knows how tall things are). The right arrow steps through a player befor
 
 from __future__ import annotations
 
+import ast
 import base64
 import mimetypes
 import os
@@ -20,6 +21,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterable
 from html import escape
+from itertools import accumulate
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -132,8 +134,29 @@ def cell_html(cell: Any, folder: Path) -> str:
         return ""
     outputs = [html for html in map(output_html, cell.outputs) if html]
     listed = re.fullmatch(r"bn\.source\([\w.]+\)", cell.source.strip())  # what is listed says its name itself
-    return "".join([source_html(cell.source) if code_shown(cell) and not listed else "",
+    return "".join([source_html(without_alt(cell.source)) if code_shown(cell) and not listed else "",
                     *(f'<div class="out">{relinked(html, _outside)}</div>' for html in outputs)])
+
+
+def without_alt(source: str) -> str:
+    """Code without the words of a picture's alt text: on a slide, the picture itself says them.
+
+    >>> without_alt('bn.plots.bars(sizes,\\n    alt="One is long, "\\n        "two are short.", title="Sizes")')
+    'bn.plots.bars(sizes,\\n    alt=..., title="Sizes")'
+    """
+    lines = [re.sub(r"^[%!]", "#", line) for line in source.split("\n")]  # magics are no Python
+    starts = [0, *accumulate(len(line.encode()) + 1 for line in lines)]
+    text = source.encode()
+    try:
+        calls = [node for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, ast.Call)]
+    except SyntaxError:  # such as bn.pc?
+        return source
+    alts = [keyword.value for call in calls for keyword in call.keywords if keyword.arg == "alt"]
+    alts += [call.args[1] for call in calls if getattr(call.func, "attr", "") == "figure" and len(call.args) > 1]
+    for alt in sorted(alts, key=lambda node: (node.lineno, node.col_offset), reverse=True):
+        text = (text[:starts[alt.lineno - 1] + alt.col_offset] + b"..."
+                + text[starts[alt.end_lineno - 1] + alt.end_col_offset:])
+    return text.decode()
 
 
 def _outside(url: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Every deck of slides, walked through with the right arrow, without a network; nothing on a slide is cut off."""
+"""Every deck of slides, walked through with the right arrow, without a network; nothing on a slide is cut off or too small."""
 
 import re
 
@@ -22,8 +22,11 @@ STATE = """() => {
   const right = e => e.getBoundingClientRect().right, block = 'p, li, td, th, summary, blockquote, div';
   const long = [...sheet.querySelectorAll('math')].filter(formula => formula.checkVisibility()
     && right(formula.firstElementChild) > right(formula.closest(block)) + 2);
+  const letters = [...sheet.querySelectorAll('svg text')].filter(text => text.checkVisibility() && text.textContent.trim())
+    .map(text => [parseFloat(getComputedStyle(text).fontSize) / Reveal.getScale(), text.getScreenCTM()])
+    .map(([size, turned]) => size * Math.hypot(turned.a, turned.b));
   return {
-    number: Reveal.getSlidePastCount(), last: Reveal.isLastSlide() && !Reveal.availableFragments().next,
+    letters: Math.min(99, ...letters), number: Reveal.getSlidePastCount(), last: Reveal.isLastSlide() && !Reveal.availableFragments().next,
     cut: sheet.dataset.scrolls || sheet.scrollHeight > sheet.clientHeight + 2
       || [...cut, ...long].map(e => e.outerHTML.slice(0, 120))[0] || '',
     players: [...slide.querySelectorAll('.bnteach-stage')].filter(s => s.bnteach && s.querySelector('[data-do="play"]'))
@@ -77,6 +80,7 @@ def test_the_right_arrow_leads_to_the_end(lesson, opened, artefacts, timed):
         state = page.evaluate(STATE)
         seen.add(state["number"])
         assert not state["cut"], f"slide {state['number'] + 1} does not fit: {state['cut']}"
+        assert state["letters"] > 11, f"slide {state['number'] + 1} has a picture with letters of {state['letters']:.1f} px"
         ends[state["number"]] = state["players"]
         if state["number"] == 4 or (not shot and state["players"] and state["players"][0][0] > 1):
             page.screenshot(path=artefacts / f"{lesson.stem}-slide.png")
@@ -102,6 +106,13 @@ def test_a_long_trace_answers(chromium, watch, tmp_path, timed):
     timed(f"PC on ALARM: {name} ({len(found.trace)} steps in {count} frames) on a page of its own", slowest)
     assert slowest < 2000
     page.close()
+
+
+def test_an_arrow_in_code_is_not_broken(opened):
+    page = opened(LESSONS / "02_independence_in_graphs.ipynb", "?print-pdf")
+    lines = page.locator("pre.code .whole:has-text('->')").evaluate_all(
+        "all => all.map(arrow => new Set([...arrow.getClientRects()].map(box => Math.round(box.top))).size)")
+    assert len(lines) > 40 and set(lines) == {1}
 
 
 def go_to(page, selector):

@@ -95,6 +95,15 @@ def test_a_quiz_shows_no_code_and_a_player_comes_as_html():
     assert "secret" not in words and "folded = 1" not in words and "bn.play(it)" in words
 
 
+@pytest.mark.parametrize("source, shown", [
+    ("%precision 4\nbn.figure(fig, \"Two θ.\")", "%precision 4\nbn.figure(fig, ...)"),
+    ("f(alt='é', b=g(alt=f'{x}' +\n 'y'))", "f(alt=..., b=g(alt=...))"),
+    ("bn.pc?", "bn.pc?"), ("alt = 'text'", "alt = 'text'"),
+])
+def test_alt_text_is_not_shown_beside_its_picture(source, shown):
+    assert slides.without_alt(source) == shown
+
+
 @pytest.mark.parametrize("output, shown", [
     (new_output("stream", name="stdout", text="a < b\n"), '<pre class="text">a &lt; b</pre>'),
     (new_output("stream", name="stderr", text="a warning"), ""),

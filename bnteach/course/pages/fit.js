@@ -147,6 +147,16 @@
   const by_itself = sheet => sheet.querySelectorAll('.cell > *').length === 1
     && sheet.querySelector('.cell > .out:has(.bnteach-picture, .bnteach-gallery):not(:has(.bnteach-stage))') !== null;
   const empty = sheet => !sheet.querySelector('.cell');
+
+  // A picture by itself that had to become smaller gets the whole screen, without a frame.
+  function full_screen(sheet) {
+    const parts = [sheet.parentNode.parentNode, sheet.parentNode];
+    parts.forEach(one => one.classList.add('now'));
+    sheet.classList.add('full');
+    shrink(sheet.querySelector('.cell'), sheet, SMALLEST);
+    parts.forEach(one => one.classList.remove('now'));
+  }
+
   let title = '';
 
   // Only the slide in hand is laid out, or a long deck would take seconds to open.
@@ -263,9 +273,9 @@
     }
   }
 
-  // A line of code that has to be broken goes on further to the right than it begins; short strings stay whole.
+  // A line of code that has to be broken goes on further to the right than it begins; short strings and arrows stay whole.
   function in_lines(code) {
-    const lines = code.innerHTML.split('\n').map(html => Object.assign(document.createElement('div'),
+    const lines = code.innerHTML.replace(/\w*-&gt;\w*/g, '<span class="whole">$&</span>').split('\n').map(html => Object.assign(document.createElement('div'),
                                                                        {className: 'line', innerHTML: html || ' '}));
     for (const line of lines) line.style.setProperty('--in', line.textContent.search(/\S|$/));
     code.replaceChildren(...lines);
@@ -295,5 +305,6 @@
   first_picture(document.querySelector('.sheet.title'));
   document.querySelectorAll('.sheet').forEach(group);
   for (const sheet of document.querySelectorAll('.sheet:has(.kicker)')) sheet.classList.toggle('alone', by_itself(sheet));
+  document.querySelectorAll('.sheet.alone:has(.out[style*="zoom"])').forEach(full_screen);
   reveal.classList.remove('measuring');
 })();
