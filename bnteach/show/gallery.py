@@ -19,7 +19,7 @@ MOST, CLOSER = 600, 0.68
 BOX = "margin:0;padding:6px 8px 4px;border:1px solid #d5dbe1;border-radius:10px;background:#fff;max-width:100%"
 
 
-def gallery(groups: Mapping[Any, Iterable[Any]], size: float = 0.55) -> Picture:
+def gallery(groups: Mapping[Any, Iterable[Any]], size: float = 0.7) -> Picture:
     """Draw groups of graphs on the same nodes, small, each group in a box under its name.
 
     size  how large, as a part of the size of bn.draw
@@ -47,7 +47,8 @@ def _places(nodes: list[str]) -> Layout:
     from bnteach.show.layout import circle, framed
 
     layout = circle(nodes)
-    layout.at = {node: (x * CLOSER, y * CLOSER) for node, (x, y) in layout.at.items()}
+    near = min(CLOSER, 0.32 + 0.06 * len(nodes))  # few nodes need little room for their arrows
+    layout.at = {node: (x * near, y * near) for node, (x, y) in layout.at.items()}
     return framed(layout, {})
 
 

@@ -139,7 +139,7 @@ def _ask(part: Layout, nodes: list[str], lines: list[Pair], labels: Mapping[Pair
         raise ImportError(MISSING) from None
     many = len(nodes) > 15
     graph = pygraphviz.AGraph(directed=True, strict=False, rankdir=direction, outputorder="edgesfirst",
-                              nodesep=0.22 if many else 0.4, ranksep=0.55 if many else 0.5)
+                              nodesep=0.22 if many else 0.4, ranksep=0.4 if many else 0.5)
     graph.node_attr.update(label="", fixedsize="true", shape="box", style="rounded")
     graph.edge_attr.update(arrowhead="none", headclip="false", tailclip="false")
     for i, node in enumerate(nodes):

@@ -66,11 +66,14 @@ def scatter(xs: Sequence[float], ys: Sequence[float], *, names: Sequence[str] = 
     _same_length("ys", xs, ys)
     fig, ax = canvas(5.2, 3.8)
     ax.scatter(xs, ys, s=36, facecolor="#9cc7e4", edgecolor=SERIES[0], linewidth=1)
-    for name, x, y in zip(names, xs, ys):
-        if name:
-            ax.plot([x], [y], "o", color=SERIES[1], markersize=7)
-            ax.annotate(name, (x, y), xytext=(7, 5), textcoords="offset points", fontsize=10,
-                        bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.85})
+    ax.autoscale_view()  # now, since names are set by how far points are apart
+    named = [(name, x, y) for name, x, y in zip(names, xs, ys) if name]
+    for name, x, y in named:
+        free = not any(_soon_right(ax, (x, y), other) for _, *other in named)
+        ax.plot([x], [y], "o", color=SERIES[1], markersize=7)
+        ax.annotate(name, (x, y), xytext=(7 if free else -7, 5), ha="left" if free else "right",
+                    textcoords="offset points", fontsize=10,
+                    bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.6, "alpha": 0.85})
     if line:
         ends = [min(*xs, *ys), max(*xs, *ys)]
         ax.plot(ends, ends, color=GREY, linestyle="--", linewidth=1.2)
@@ -80,7 +83,7 @@ def scatter(xs: Sequence[float], ys: Sequence[float], *, names: Sequence[str] = 
 def bars(values: Mapping[str, float], *, xlabel: str = "", alt: str, title: str = "", highlight: Sequence[str] = (),
          form: str = "{:.4g}") -> Picture:
     """Horizontal bars with their values beside them; highlighted ones are darker and hatched."""
-    fig, ax = canvas(6.0, 0.75 + 0.36 * len(values))
+    fig, ax = canvas(6.0, 0.75 + (0.36 if len(values) <= 12 else 0.28) * len(values))
     for i, (name, value) in enumerate(values.items()):
         told = name in highlight
         ax.barh(i, value, height=0.68, color=SERIES[0] if told else "#9cc7e4", edgecolor=PAPER if told else SERIES[0],
@@ -107,6 +110,12 @@ def histogram(values: Sequence[float], *, mark: Mapping[str, float] | float | No
         ax.annotate(f"{name} {x:.4g}".strip(), (x, top), xytext=(5, -4 - 15 * i), textcoords="offset points", va="top",
                     bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1})
     return _done(fig, ax, xlabel, ylabel, alt, title)
+
+
+def _soon_right(ax: Any, point: Sequence[float], other: Sequence[float]) -> bool:
+    """Does the other point lie where this one's name would stand?"""
+    (x, y), (u, v) = ax.transLimits.transform([point, other])
+    return 0 < u - x < 0.2 and -0.02 < v - y < 0.1
 
 
 def _done(fig: Any, ax: Any, xlabel: str, ylabel: str, alt: str, title: str) -> Picture:

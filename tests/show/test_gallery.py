@@ -1,10 +1,14 @@
 """Many small graphs at once: all there, all described, nodes in the same places."""
 
+import math
 import re
+from itertools import combinations
 
 import pytest
 
 import bnteach as bn
+from bnteach.show.style import TEXT_SIZE
+from bnteach.show.svg import HEAD
 
 
 def test_all_graphs_are_drawn_and_told():
@@ -32,3 +36,13 @@ def test_size_scales():
 def test_too_many_are_refused():
     with pytest.raises(ValueError, match="29,281 graphs are too many to look at"):
         bn.gallery({"all": bn.all_dags("ABCDE")})
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 6])
+def test_letters_can_be_read_and_arrows_have_room(n):
+    svg = bn.gallery({"one": [bn.DAG(nodes="ABCDEF"[:n])]})._repr_html_()
+    shown, drawn = (float(re.search(pattern, svg)[1]) for pattern in (r' width="(\d+)"', r'viewBox="0 0 ([\d.]+)'))
+    assert TEXT_SIZE * shown / drawn > 11
+    boxes = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', svg)
+    for (x, y, size), (u, v, _) in combinations([tuple(map(float, box)) for box in boxes], 2):
+        assert math.dist((x, y), (u, v)) > size + 2 * HEAD

@@ -176,3 +176,11 @@ def test_source_of_classes_methods_and_modules():
 def test_source_without_pygments(monkeypatch):
     monkeypatch.setitem(sys.modules, "pygments", None)
     assert "def with_arc(self, a: str, b: str) -&gt; DAG:" in bn.source(bn.DAG.with_arc)._repr_html_()
+
+
+def test_a_point_s_name_does_not_stand_on_the_next_point():
+    def place(beside):
+        points = bn.plots.scatter([5, beside, 0, 10], [5, 5.2, 0, 10], names=["here", "there", "", ""], alt="Points.")
+        return float(re.search(r'<text[^>]* x="([\d.]+)"[^>]*>here</text>', points.svg)[1])
+
+    assert place(beside=6) < place(beside=9)
