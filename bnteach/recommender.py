@@ -23,7 +23,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bnteach.arguments import checked
 from bnteach.graphs.dag import UnknownVariable
+from bnteach.graphs.notation import read_names
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.elimination import query
 from bnteach.models.inference import merge_rows
@@ -35,11 +37,12 @@ if TYPE_CHECKING:
 SAME = 1e-9  # probabilities that differ by less are equal
 
 
+@checked
 def recommend(network: CategoricalNetwork, playlist: str | Iterable[str], most: int = 5) -> pd.DataFrame:
     """The songs to add to a playlist, the most probable first, each with the song that speaks for it most."""
     import pandas as pd
 
-    has = [playlist] if isinstance(playlist, str) else list(playlist)
+    has = [playlist] if isinstance(playlist, str) else read_names(playlist)
     for song in has:
         if song not in network.dag:
             raise UnknownVariable(song, network.dag.nodes, "the network")

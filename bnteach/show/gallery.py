@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from bnteach.arguments import described
+
 if TYPE_CHECKING:
     from bnteach.show.layout import Layout
     from bnteach.show.picture import Picture
@@ -27,6 +29,9 @@ def gallery(groups: Mapping[Any, Iterable[Any]], size: float = 0.7) -> Picture:
     from bnteach.show.draw import as_sketch, describe
     from bnteach.show.svg import sketch_svg
 
+    if not isinstance(groups, Mapping):
+        raise TypeError(f"bn.gallery draws groups of graphs by name, such as {{'chains': [dag, other]}}, "
+                        f"not {described(groups)}.")
     boxes = {_name(key): list(graphs) for key, graphs in groups.items()}
     if sum(map(len, boxes.values())) > MOST:
         raise ValueError(f"{sum(map(len, boxes.values())):,} graphs are too many to look at; "
