@@ -101,6 +101,7 @@ DAG = bn.DAG("A->C, B->C, B->D")
     (lambda: bn.is_imap(DAG, bn.DSeparation), "a DAG or an oracle, not the class DSeparation"),
     (lambda: bn.independences(lambda x, y, given: True), "which variables does it know"),
     (lambda: bn.count_dags(10**9), "1,000,000,000 nodes would take too long"),
+    (lambda: bn.count_singleton_classes(1000), "give 300 or fewer"),
     (lambda: bn.count_classes(40), "40 nodes would take too long to count; give 20 or fewer"),
     (lambda: bn.count_dags(np.zeros(2)), "whole number from 0 on"),
     (lambda: bn.temperatures("x", n=True), "n=True must be a whole number"),

@@ -40,7 +40,7 @@ from bnteach.graphs.pdag import PDAG
 
 
 def count_dags(n: int) -> int:
-    """The number of DAGs on n labelled nodes (Robinson). Exact, also for large n."""
+    """The number of DAGs on n labelled nodes (Robinson). Exact; seconds for n = 300, the most it takes."""
     _check(n)
     dags = [1]
     for m in range(1, n + 1):
@@ -193,7 +193,7 @@ def _drawn(lines: list[tuple[Pair, str]], edges: list[Pair], nodes: list[str]) -
     return PDAG(arcs, [*edges, *(pair for pair, kind in lines if kind == "-")], nodes)
 
 
-def _check(n: Any, most: int = 1000) -> int:
+def _check(n: Any, most: int = 300) -> int:
     try:
         number = -1 if isinstance(n, bool) else index(n)  # numpy's whole numbers have an end, and Python's have none
     except TypeError:
