@@ -114,6 +114,14 @@ def test_notes_for_the_speaker_are_folded_and_not_searched(page, address):
     assert page.locator("#results p").inner_text().startswith("Nothing found")
 
 
+@pytest.mark.parametrize("name", ["01_how_many_graphs", "04_pc", "14_hybrid"])
+def test_a_listing_is_as_wide_as_its_lines(name, page, address):
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{address}{name}.html")
+    listings = page.locator(".bnteach-source pre").all()
+    assert listings and not any(one.evaluate("it => it.scrollWidth > it.clientWidth") for one in listings)
+
+
 def test_a_window_made_narrow_and_wide_again_is_as_before(page, address):
     page.goto(f"{address}10_parents_in_order.html")
     formulas = "document.querySelectorAll('.scrolls').length"
