@@ -68,8 +68,9 @@ class Planned(Step):
     megabytes: float
 
     def __str__(self) -> str:
+        memory = f"{self.megabytes:,.0f}" if self.megabytes >= 1 else "less than 1"
         return (f"{len(self.variables)} variables have {self.sets:,} sets and {self.families:,} families: "
-                f"this needs {self.megabytes:,.1f} MB")
+                f"this needs {memory} MB")
 
     def sketch(self, sketch: Sketch) -> None:
         sketch.place(self.variables)
