@@ -56,7 +56,7 @@ def _read_csv(path: Path) -> pd.DataFrame:
         there = sorted(p.name for p in path.parent.glob("*.csv")) if path.parent.is_dir() else []
         near = difflib.get_close_matches(path.name, there, n=1)
         hint = f" Did you mean {near[0]!r}?" if near else f" CSV files there: {', '.join(there) or 'none'}."
-        raise DataError(f"there is no file {str(path)[:80]!r}.{hint}")
+        raise DataError(f"there is no file {str(path)[:400]!r}.{hint}")
     try:
         return pd.read_csv(path, keep_default_na=False, na_values=[""], skipinitialspace=True)
     except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:
