@@ -14,6 +14,7 @@ True
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import log, prod
 
 import numpy as np
@@ -55,16 +56,19 @@ class OneMore:
         counts = self._counts(child, [name for name in self.names if name in parents])
         fits = self._sums(counts.reshape(-1, counts.shape[-1])) - self._sums(counts.sum(axis=0))
         free = (self.sizes[child] - 1) * prod(self.sizes[name] for name in parents)
-        place = {name: i for i, name in enumerate(self.names)}
-        return {name: float(fits[place[name]]) / log(self.score.base) - self.score.penalty * free * self.sizes[name]
-                for name in self._others(child, parents)}
+        fit, price = dict(zip(self.names, (fits / log(self.score.base)).tolist())), self.score.penalty * free
+        return {name: fit[name] - price * self.sizes[name] for name in self._others(child, parents)}
 
     def _counts(self, child: str, parents: list[str]) -> np.ndarray:
         """How many rows: states of the child x combinations of the parents x states of all variables."""
         merged = self.score.data.merged
-        every = np.concatenate([merged.bits(name) for name in self.names])
-        counts = [merged.how_many(every & row) for row in merged.intersections([child, *parents])]
-        return np.array(counts).reshape(self.sizes[child], -1, len(every))
+        counts = [merged.how_many(self._every & row) for row in merged.intersections([child, *parents])]
+        return np.array(counts).reshape(self.sizes[child], -1, len(self._every))
+
+    @cached_property
+    def _every(self) -> np.ndarray:
+        """The rows of every state of every variable as bits."""
+        return np.concatenate([self.score.data.merged.bits(name) for name in self.names])
 
     def _sums(self, counts: np.ndarray) -> np.ndarray:
         """The sum of n log n over the cells, for each variable."""
