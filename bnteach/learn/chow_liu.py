@@ -26,11 +26,11 @@ from bnteach.arguments import described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.information import entropy, mutual_informations
+from bnteach.learn.chow_liu_steps import Cut, Edge, Grew, Looked, Rooted, Spanned, Weighed
 from bnteach.scores import MDL
 from bnteach.table import Table, as_table
-from bnteach.trace import Result, Sketch, Step, stepwise
+from bnteach.trace import Result, Step, stepwise
 
-Edge = tuple[str, str]
 Weights = Mapping[Edge, float]
 SAME = 1e-9  # weights that differ by less are equal: the order of the variables decides between them
 
@@ -41,112 +41,6 @@ class TreeResult(Result):
 
     tree: PDAG | None = None
     weight: float = 0.0
-
-
-# -- what the algorithm says -----------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class Weighed(Step):
-    """Every pair of variables has got its weight."""
-
-    weights: dict[Edge, float]
-
-    def __str__(self) -> str:
-        pairs = [f"{a}-{b} {w:.3f}" for (a, b), w in self.weights.items()]
-        shown = pairs if len(pairs) <= 10 else [*pairs[:10], f"… {len(pairs)} pairs in all"]
-        return "weigh every pair by its mutual information: " + ", ".join(shown)
-
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place(dict.fromkeys(node for edge in self.weights for node in edge))
-        if len(self.weights) <= 28:  # up to 8 variables the complete graph can still be read
-            for (a, b), weight in self.weights.items():
-                sketch.join(a, b, label=f"{weight:.2f}")
-
-
-@dataclass(frozen=True, slots=True)
-class Grew(Step):
-    """Prim's tree grows by the heaviest edge that leaves it."""
-
-    edge: Edge
-    weight: float
-    tree: tuple[str, ...]
-
-    def __str__(self) -> str:
-        a, b = self.edge
-        tree = "{" + ", ".join(self.tree) + "}" if len(self.tree) <= 8 else f"the tree of {len(self.tree)}"
-        return f"heaviest edge that leaves {tree}: {a}-{b} {self.weight:.3f}, so {b} joins"
-
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.join(*self.edge, look="kept", label=f"{self.weight:.2f}")
-        sketch.mark(*self.edge, look="kept")
-
-
-@dataclass(frozen=True, slots=True)
-class Looked(Step):
-    """Kruskal looks at the heaviest edge left."""
-
-    edge: Edge
-    weight: float
-    joins: bool
-
-    def __str__(self) -> str:
-        verdict = "joins two parts, keep it" if self.joins else "would close a circle, skip it"
-        return f"{self.edge[0]}-{self.edge[1]} {self.weight:.3f}: {verdict}"
-
-    def sketch(self, sketch: Sketch) -> None:
-        if self.joins:
-            sketch.join(*self.edge, look="kept", label=f"{self.weight:.2f}")
-        else:
-            sketch.erase(*self.edge)
-
-
-@dataclass(frozen=True, slots=True)
-class Cut(Step):
-    """An edge of the tree tells less than it costs: the tree falls into a forest."""
-
-    edge: Edge
-    weight: float
-    least: float
-
-    def __str__(self) -> str:
-        a, b = self.edge
-        return f"cut {a}-{b}: its {self.weight:.3f} bits are not more than the {self.least:.3f} an edge must bring here"
-
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.erase(*self.edge)
-
-
-@dataclass(frozen=True, slots=True)
-class Spanned(Step):
-    """The tree is there; the edges that are not in it go."""
-
-    tree: tuple[Edge, ...]
-    weight: float
-    others: tuple[Edge, ...]
-
-    def __str__(self) -> str:
-        edges = ", ".join(f"{a}-{b}" for a, b in self.tree[:12]) + (" …" if len(self.tree) > 12 else "")
-        return f"the tree: {edges or 'no edges'}, of weight {self.weight:.4f}"
-
-    def sketch(self, sketch: Sketch) -> None:
-        for a, b in self.others:
-            sketch.erase(a, b)
-
-
-@dataclass(frozen=True, slots=True)
-class Rooted(Step):
-    """All arcs lead away from the root."""
-
-    root: str
-    arcs: tuple[Edge, ...]
-
-    def __str__(self) -> str:
-        arcs = ", ".join(f"{a}->{b}" for a, b in self.arcs[:12]) + (" …" if len(self.arcs) > 12 else "")
-        return f"choose {self.root} as root and point its edges away from it: {arcs or 'it has none'}"
-
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.mark(self.root, look="oriented")
-        for a, b in self.arcs:
-            sketch.arrow(a, b)
 
 
 # -- the algorithm ---------------------------------------------------------------------------------------
