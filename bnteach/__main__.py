@@ -2,7 +2,7 @@
 
 import sys
 
-from bnteach.cli import main
+from bnteach.course.commands.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

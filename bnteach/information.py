@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from bnteach.arguments import check_base
-from bnteach.table import Table, as_table
+from bnteach.errors import check_base
+from bnteach.tables.table import Table, as_table
 
 Names = str | Iterable[str]
 

@@ -8,7 +8,7 @@ returns a graph. `@stepwise` makes two things of it:
 
 Everything that shows an algorithm (sentences, tables, pictures, players, exercise checks) reads these
 steps; nothing is computed a second time to be shown. A step holds what changed, not a copy of the graph:
-`Trace.replay` rebuilds any moment by applying the changes to a `Sketch`.
+`Trace.replay` rebuilds any moment by applying the changes to a `Drawing`.
 
 >>> from dataclasses import dataclass
 >>> @dataclass(frozen=True, slots=True)
@@ -43,13 +43,13 @@ from dataclasses import dataclass, field, fields, replace
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
-from bnteach.arguments import check_hints
-from bnteach.sketch import Line, Sketch
+from bnteach.drawing import Drawing, DrawnEdge
+from bnteach.errors import check_hints
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Line", "Progress", "Result", "Sketch", "Step", "Stepwise", "Trace", "stepwise"]
+__all__ = ["Drawing", "DrawnEdge", "Progress", "Result", "Step", "Stepwise", "Trace", "stepwise"]
 
 
 class Step:
@@ -60,7 +60,7 @@ class Step:
 
     __slots__ = ()
 
-    def sketch(self, sketch: Sketch) -> None:
+    def draw(self, drawing: Drawing) -> None:
         """Change the drawing as this step changes the graph. The default changes nothing."""
 
 
@@ -126,13 +126,13 @@ class Trace(Sequence[Step]):
         columns = list(dict.fromkeys(name for row in rows for name in row if name != "sentence"))
         return pd.DataFrame(rows, columns=[*columns, "sentence"] if rows else ["step", "what", "sentence"])
 
-    def replay(self) -> Iterator[tuple[Step, Sketch]]:
-        """Each step with the drawing as it stands after it. The sketch is the same object throughout."""
-        sketch = Sketch()
+    def replay(self) -> Iterator[tuple[Step, Drawing]]:
+        """Each step with the drawing as it stands after it. The drawing is the same object throughout."""
+        drawing = Drawing()
         for step in self._steps:
-            sketch.next_step()
-            step.sketch(sketch)
-            yield step, sketch
+            drawing.next_step()
+            step.draw(drawing)
+            yield step, drawing
 
 
 def _row(number: int, step: Step) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bnteach.course import slides
+from bnteach.course.pages import slides
 from tests import browsers
 
 SCRIPT = (Path(__file__).parents[1] / ".ci" / "run").read_text(encoding="utf-8")

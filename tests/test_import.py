@@ -55,30 +55,30 @@ def run(code: str, *arguments: str, seed: str = "0") -> str:
 
 
 def test_import_is_light() -> None:
-    loaded = run("import sys, bnteach, bnteach.cli; print('\\n'.join(sys.modules))").split()
-    assert [name for name in (*HEAVY, "numpy", "bnteach.table", "bnteach.learn.pc") if name in loaded] == []
+    loaded = run("import sys, bnteach, bnteach.course.commands.main; print('\\n'.join(sys.modules))").split()
+    assert [name for name in (*HEAVY, "numpy", "bnteach.tables.table", "bnteach.learn.pc") if name in loaded] == []
     loaded = run("import sys, bnteach as bn; bn.DAG('A->B'); print('\\n'.join(sys.modules))").split()
-    assert "numpy" in loaded and "bnteach.learn.pc" in loaded  # the first name loads all
+    assert [name for name in loaded if name.startswith(("bnteach.learn", "bnteach.show", "bnteach.course"))] == []
     assert [name for name in HEAVY if name in loaded] == []
 
 
 @pytest.mark.parametrize("first", [
-    "bn.learn.hill_climb.climb", "bn.statistics.ChiSquare", "bn.datasets.five_rows()", "bn.plots.growth", "bn.gaps",
-    "bn.graphs.counting.count_dags", "bn.show.draw", "bn.models.fit", "bn.course.check", "bn.likelihoods",
+    "bn.learn.hill_climb.climb", "bn.independence.chi_square.ChiSquare", "bn.datasets.five_rows()", "bn.plots.growth", "bn.tables.missing",
+    "bn.graphs.counting.count_dags", "bn.show.draw", "bn.models.fit", "bn.course.exercises", "bn.scores.categorical",
     "exec('from bnteach import *'), pc", "exec('from bnteach import datasets, scores, pc')", "dir(bn).index('pc')",
     "bn.__version__"])
 def test_whatever_comes_first_is_found(first: str) -> None:
     run(f"import bnteach as bn; {first}; assert bn.pc is bn.learn.pc.pc; assert callable(bn.recommend)")
 
 
-@pytest.mark.parametrize("module", ["recommender", "learn.structural_em", "learn.pc", "course.check", "show.draw",
-                                    "bench.data", "models.em", "datasets", "gaps"])
+@pytest.mark.parametrize("module", ["models.recommender", "learn.structural_em", "learn.pc", "course.exercises.check",
+                                    "show.draw", "models.em", "datasets", "tables.missing"])
 def test_modules_can_be_imported_before_any_name_is_used(module: str) -> None:
     run(f"import bnteach.{module}; import bnteach as bn; assert callable(bn.recommend) and bn.datasets.five_rows()")
 
 
 def test_what_is_not_there_is_said_to_be_missing() -> None:
-    with pytest.raises(AttributeError, match="module 'bnteach' has no attribute 'hillclimb'"):
+    with pytest.raises(AttributeError, match="No bnteach attribute hillclimb"):
         bn.hillclimb  # noqa: B018
     run("import bnteach as bn; bn.check = print; bn.DAG; assert bn.check is print")  # what was put there stays
 
@@ -86,9 +86,6 @@ def test_what_is_not_there_is_said_to_be_missing() -> None:
 def test_every_public_name_is_there_and_sorted() -> None:
     assert [name for name in bn.__all__ if not hasattr(bn, name)] == []
     assert len(set(bn.__all__)) == len(bn.__all__) and set(bn.__all__) <= set(dir(bn))
-    import bnteach.names as names
-
-    assert [name for name in vars(names) if not name.startswith("_") and name not in bn.__all__] == []
 
 
 def test_every_learner_can_be_run_on_an_example() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import bnteach as bn
-from tests.test_table import frames
+from tests.tables.test_table import frames
 
 
 def by_definition(frame, x, y, z):

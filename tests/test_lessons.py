@@ -19,7 +19,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from bnteach.course.ledger import ledger
+from bnteach.course.lessons.ledger import ledger
 from tests import lessons
 
 Notebook = nbformat.NotebookNode

@@ -253,7 +253,7 @@ print(json.dumps({"where": bnteach.__file__, "rows": rows, "functions": list(min
 def test_the_wheel_reads_the_ledger_and_runs_a_learner(elsewhere: Path) -> None:
     told = say(elsewhere, """
 import json, bnteach as bn
-from bnteach.course.ledger import ledger
+from bnteach.course.lessons.ledger import ledger
 found = bn.chow_liu(bn.datasets.five_rows(), root="B")
 print(json.dumps({"claims": len(ledger()), "graph": repr(found.graph), "score": round(found.score, 4)}))
 """)

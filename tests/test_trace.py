@@ -1,11 +1,11 @@
-"""Steps, traces, results and sketches."""
+"""Steps, traces, results and drawings."""
 
 from dataclasses import dataclass
 
 import pytest
 
 import bnteach as bn
-from bnteach.trace import Progress, Sketch
+from bnteach.trace import Drawing, Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +15,8 @@ class Joined(bn.Step):
     def __str__(self):
         return "join " + "-".join(self.edge)
 
-    def sketch(self, sketch):
-        sketch.join(*self.edge)
+    def draw(self, drawing):
+        drawing.add_edge(*self.edge)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Removed(bn.Step):
     def __str__(self):
         return f"remove {'-'.join(self.edge)}: {self.why}"
 
-    def sketch(self, sketch):
-        sketch.erase(*self.edge)
+    def draw(self, drawing):
+        drawing.remove_edge(*self.edge)
 
 
 @bn.stepwise
@@ -96,32 +96,32 @@ def test_filter_and_slice():
 
 def test_replay_rebuilds_every_moment():
     trace = bn.Trace([*demo(2).trace, Joined(("a", "b7"))])
-    seen = [{key: line.look for key, line in sketch.lines.items()} for _, sketch in trace.replay()]
+    seen = [{key: line.style for key, line in drawing.edges.items()} for _, drawing in trace.replay()]
     assert seen == [{("a", "b0"): "plain"}, {("a", "b0"): "plain", ("a", "b1"): "plain"},
                     {("a", "b0"): "removed", ("a", "b1"): "plain"}, {("a", "b1"): "plain", ("a", "b7"): "plain"}]
 
 
 def test_sketch_forgets_what_was_for_one_step():
-    s = Sketch()
-    s.join("a", "b", look="kept")
+    s = Drawing()
+    s.add_edge("a", "b", style="kept")
     s.next_step()
-    s.look("b", "a")
-    s.look("a", "c")
-    s.mark("a")
-    assert s.lines["a", "b"].look == "considered" and ("a", "c") in s.lines and s.nodes["a"] == "considered"
+    s.style_edge("b", "a")
+    s.style_edge("a", "c")
+    s.style_nodes("a")
+    assert s.edges["a", "b"].style == "considered" and ("a", "c") in s.edges and s.nodes["a"] == "considered"
     s.next_step()
-    assert s.lines["a", "b"].look == "kept" and ("a", "c") not in s.lines and s.nodes["a"] == "plain"
-    s.join("a", "c")
+    assert s.edges["a", "b"].style == "kept" and ("a", "c") not in s.edges and s.nodes["a"] == "plain"
+    s.add_edge("a", "c")
     s.next_step()
-    assert ("a", "c") in s.lines, "what is drawn again stays"
-    s.erase("c", "a")
-    s.erase("b", "a")
-    assert s.lines["a", "b"].look == "removed"
+    assert ("a", "c") in s.edges, "what is drawn again stays"
+    s.remove_edge("c", "a")
+    s.remove_edge("b", "a")
+    assert s.edges["a", "b"].style == "removed"
     s.next_step()
-    assert not s.lines
-    s.arrow("b", "a")
-    s.join("a", "b")
-    assert list(s.lines) == [("a", "b")] and not s.lines["a", "b"].directed, "one line between two nodes"
+    assert not s.edges
+    s.add_arc("b", "a")
+    s.add_edge("a", "b")
+    assert list(s.edges) == [("a", "b")] and not s.edges["a", "b"].directed, "one line between two nodes"
 
 
 def test_progress_appears_only_when_late(monkeypatch, capsys):

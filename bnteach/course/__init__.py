@@ -1,1 +1,7 @@
 """The course: the ledger of claims, quizzes, and what else turns lessons into a course."""
+
+from pkgutil import iter_modules
+
+import lazy_loader
+
+__getattr__, __dir__, _ = lazy_loader.attach(__name__, [module.name for module in iter_modules(__path__)])

@@ -1,1 +1,7 @@
 """Graphs: directed (dag), partially directed (pdag), and what can be asked of them."""
+
+from pkgutil import iter_modules
+
+import lazy_loader
+
+__getattr__, __dir__, _ = lazy_loader.attach(__name__, [module.name for module in iter_modules(__path__)])

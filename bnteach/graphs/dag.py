@@ -11,7 +11,7 @@ a dictionary is still the graph that was put there.
 >>> g.with_arc("C", "A")
 Traceback (most recent call last):
     ...
-bnteach.graphs.dag.CircleError: A -> C -> A is a circle, and a DAG has none: leave out or reverse one of these arcs.
+bnteach.graphs.dag.CycleError: A -> C -> A is a circle, and a DAG has none: leave out or reverse one of these arcs.
 
 Two DAGs are equal when they have the same nodes and the same arcs. The order of the nodes is not part
 of that, but it is kept, since it settles ties: nodes come in the order given, arcs by parent, then child.
@@ -23,14 +23,14 @@ import difflib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from bnteach.arguments import described
+from bnteach.errors import described
 from bnteach.graphs.notation import Pair, read_graph, read_names, write_graph
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-class CircleError(ValueError):
+class CycleError(ValueError):
     """The arcs close a circle."""
 
 
@@ -65,7 +65,7 @@ class DAG:
             self._children[a] += (b,)
         self._hash: int | None = None
         if circle := _find_circle(self._children):
-            raise CircleError(f"{' -> '.join(circle)} is a circle, and a DAG has none: "
+            raise CycleError(f"{' -> '.join(circle)} is a circle, and a DAG has none: "
                               f"leave out or reverse one of these arcs.")
 
     # -- looking ---------------------------------------------------------------------------------------

@@ -32,11 +32,11 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 
+from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.orientation import Started
 from bnteach.graphs.pdag import PDAG
-from bnteach.sketch import Sketch
 from bnteach.trace import Step, stepwise
 
 
@@ -60,8 +60,8 @@ class NotLast(Step):
     def __str__(self) -> str:
         return f"{self.node} cannot come last: {self.because}."
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.mark(self.node)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(self.node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,14 @@ class TookLast(Step):
         pointed = ", ".join(f"{a} → {b}" for a, b in self.arcs)
         return f"{self.node} can come last: " + (f"point {pointed} and take it away." if pointed else "take it away.")
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.mark(self.node, look="pruned")
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(self.node, style="pruned")
         for arc in self.arcs:
-            sketch.arrow(*arc, look="oriented")
+            drawing.add_arc(*arc, style="oriented")
 
 
 @stepwise
-def extension(pdag: PDAG | DAG) -> Generator[Step, None, DAG]:
+def dor_tarsi(pdag: PDAG | DAG) -> Generator[Step, None, DAG]:
     """A DAG of the PDAG, with the steps that lead to it. NoExtension if there is none."""
     rest = given = PDAG(pdag)
     arcs = list(given.arcs)
@@ -106,7 +106,7 @@ def extension(pdag: PDAG | DAG) -> Generator[Step, None, DAG]:
 
 def extend(pdag: PDAG | DAG) -> DAG:
     """A DAG with the skeleton, the arrows and the immoralities of the PDAG. NoExtension if there is none."""
-    return extension(pdag).graph
+    return dor_tarsi(pdag).graph
 
 
 def cannot_come_last(g: PDAG, node: str) -> str:

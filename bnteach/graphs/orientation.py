@@ -26,9 +26,9 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from bnteach.drawing import Drawing
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
-from bnteach.sketch import Sketch
 from bnteach.trace import Step, stepwise
 
 
@@ -43,8 +43,8 @@ class Oriented(Step):
     def __str__(self) -> str:
         return f"{self.rule}: {self.arc[0]} → {self.arc[1]}, since {self.because}."
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.arrow(*self.arc, look="oriented")
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_arc(*self.arc, style="oriented")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ class Started(Step):
     def __str__(self) -> str:
         return f"Start from {self.graph}."
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place(self.graph.nodes)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes(self.graph.nodes)
         for a, b in self.graph.arcs:
-            sketch.arrow(a, b, look="plain")
+            drawing.add_arc(a, b, style="plain")
         for a, b in self.graph.edges:
-            sketch.join(a, b)
+            drawing.add_edge(a, b)
 
 
 Rule = Callable[[PDAG], Oriented | None]

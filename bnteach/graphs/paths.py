@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.separation import Names, read_nodes, read_question
-from bnteach.sketch import Sketch
 from bnteach.trace import Step, stepwise
 
 MOST_WALKS = 20_000  # more than this is no explanation
@@ -37,11 +37,11 @@ class Asked(Step):
     def __str__(self) -> str:
         return f"Are {_question(self.x, self.y, self.given)}? Look at each path between them."
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place(self.dag.nodes)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes(self.dag.nodes)
         for a, b in self.dag.arcs:
-            sketch.arrow(a, b, look="plain")
-        sketch.mark(*self.given, look="kept")
+            drawing.add_arc(a, b, style="plain")
+        drawing.style_nodes(*self.given, style="kept")
 
 
 class Meeting(NamedTuple):
@@ -70,11 +70,11 @@ class Followed(Step):
     def __str__(self) -> str:
         return f"{self.path} is {'open' if self.open else f'blocked at {self.at}'}: {self.because}."
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.mark(*self.given, look="kept")
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(*self.given, style="kept")
         for a, b in self.lines:
-            sketch.look(a, b, "considered")
-        sketch.mark(*([self.at] if self.at else dict.fromkeys(n for line in self.lines for n in line)))
+            drawing.style_edge(a, b, "considered")
+        drawing.style_nodes(*([self.at] if self.at else dict.fromkeys(n for line in self.lines for n in line)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ class Concluded(Step):
         reason = {0: "There is no path at all", 1: "The only path is blocked", 2: "Both paths are blocked"}
         return f"{reason.get(self.paths, f'All {self.paths:,} paths are blocked')}: {answer}."
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.mark(*self.given, look="kept")
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(*self.given, style="kept")
 
 
 @stepwise

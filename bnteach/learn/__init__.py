@@ -1,0 +1,7 @@
+"""Learners: one algorithm per file."""
+
+from pkgutil import iter_modules
+
+import lazy_loader
+
+__getattr__, __dir__, _ = lazy_loader.attach(__name__, [module.name for module in iter_modules(__path__)])

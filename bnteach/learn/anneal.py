@@ -15,9 +15,9 @@ usual, lowers AIC and BIC, which are -2 times ours: a loss of 1 here is one of 2
 taken with chance exp(2 gain / t), and the report's temperatures mean here what they mean there.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.learn.temperatures import temperatures
->>> from bnteach.scores import MDL
->>> found = anneal(MDL(five_rows()), temperatures("x/50", n=300, slide=50), seed=1)
+>>> from bnteach.learn.search.cooling import cooling_schedule
+>>> from bnteach.scores.base import MDL
+>>> found = anneal(MDL(five_rows()), cooling_schedule("x/50", n=300, slide=50), seed=1)
 >>> round(found.score, 4)
 -19.7521
 """
@@ -31,8 +31,8 @@ from math import exp
 import numpy as np
 
 from bnteach.graphs.dag import DAG
-from bnteach.scores import Score, as_dag
-from bnteach.trace import Result, Sketch, Step, stepwise
+from bnteach.scores.base import Score, as_dag
+from bnteach.trace import Drawing, Result, Step, stepwise
 
 Arc = tuple[str, str]
 SAME = 1e-9  # a graph is better than the best so far only if it is so by more than rounding
@@ -69,10 +69,10 @@ class Started(Step):
         arcs = len(self.graph.arcs)
         return f"start with {arcs or 'no'} arc{'' if arcs == 1 else 's'}: score {self.score:.4f}"
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place(self.graph.nodes)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes(self.graph.nodes)
         for a, b in self.graph.arcs:
-            sketch.arrow(a, b)
+            drawing.add_arc(a, b)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +92,13 @@ class Tried(Step):
             return f"{what} gains {self.gain:.3f}: take it"
         return f"{what} loses {-self.gain:.3f}, chance {self.chance:.3f}: {'take it' if self.taken else 'leave it'}"
 
-    def sketch(self, sketch: Sketch) -> None:
+    def draw(self, drawing: Drawing) -> None:
         if not self.taken:
-            sketch.look(*self.arc, look="considered")
+            drawing.style_edge(*self.arc, style="considered")
         elif self.move == "add":
-            sketch.arrow(*self.arc)
+            drawing.add_arc(*self.arc)
         else:
-            sketch.erase(*self.arc)
+            drawing.remove_edge(*self.arc)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +113,12 @@ class Kept(Step):
         return (f"the best graph was that after {self.after:,} proposals: {len(self.graph.arcs)} arcs, "
                 f"score {self.score:.4f}")
 
-    def sketch(self, sketch: Sketch) -> None:
-        for a, b in list(sketch.lines):
+    def draw(self, drawing: Drawing) -> None:
+        for a, b in list(drawing.edges):
             if not self.graph.has_arc(a, b):
-                sketch.erase(a, b)
+                drawing.remove_edge(a, b)
         for a, b in self.graph.arcs:
-            sketch.arrow(a, b, look="kept")
+            drawing.add_arc(a, b, style="kept")
 
 
 # -- the algorithm ---------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ class Walk:
 def _check(temperatures: Iterable[float], scale: float) -> list[float]:
     if isinstance(temperatures, str | type) or not hasattr(temperatures, "__iter__"):
         raise TypeError(f"temperatures={temperatures!r} is not a series of temperatures; make one with "
-                        f"bn.temperatures('x/4'), or give a list of numbers.")
+                        f"bn.cooling_schedule('x/4'), or give a list of numbers.")
     if not scale > 0:
         raise ValueError(f"scale={scale!r}: a loss must count for something; use 1, or 2 for the wine report's scale.")
     temperatures = list(temperatures)

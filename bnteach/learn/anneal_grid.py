@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from bnteach.arguments import checked, read_path, whole_number
+from bnteach.errors import checked, read_path, whole_number
 from bnteach.graphs.notation import listed
 from bnteach.learn.anneal import anneal
-from bnteach.learn.temperatures import REPORT_TRANSFORMS, temperatures
-from bnteach.reading import DataError
-from bnteach.scores import Score
+from bnteach.learn.search.cooling import REPORT_TRANSFORMS, cooling_schedule
+from bnteach.scores.base import Score
+from bnteach.tables.ingest import DataError
 from bnteach.trace import Progress
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def anneal_grid(score: Score, transforms: Iterable[str] = REPORT_TRANSFORMS, see
 def one_run(score: Score, run: Run) -> tuple[float, int, int, int]:
     """Anneal once; what a row of the table tells of it."""
     _, transform, seed, n, slide, scale = run
-    steps, taken = anneal.steps(score, temperatures(transform, n, slide), seed=seed, scale=scale), 0
+    steps, taken = anneal.steps(score, cooling_schedule(transform, n, slide), seed=seed, scale=scale), 0
     while True:
         try:
             taken += getattr(next(steps), "taken", False)

@@ -14,7 +14,7 @@ Candidates that lower the entropy of X most, put first, lead to good sets early,
 Suzuki 1996, Tian 2000; Darwiche 2009, chapter 17. Lesson 10.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores import MDL
+>>> from bnteach.scores.base import MDL
 >>> found = branch_and_bound(MDL(five_rows()), "ABCD")
 >>> found.graph, found.visited, found.pruned
 (DAG('A->C, B->C, B->D'), 8, 7)
@@ -30,9 +30,9 @@ from dataclasses import dataclass, field
 from math import comb, prod
 
 from bnteach.learn.k3 import graph_of, read_order
-from bnteach.scores import PenalisedLikelihood, Score
-from bnteach.table import Table
-from bnteach.trace import Result, Sketch, Step, Trace, stepwise
+from bnteach.scores.base import PenalisedLikelihood, Score
+from bnteach.tables.table import Table
+from bnteach.trace import Drawing, Result, Step, Trace, stepwise
 
 SAME = 1e-9  # a bound that is above the best by less is not above it
 MANY_CELLS = 4096  # up to here counting cells costs next to nothing
@@ -56,7 +56,7 @@ class BoundResult(Result):
                              f"{', '.join(self.graph.nodes)}.")
         return Trace(steps)
 
-    def tree(self, child: str) -> Sketch:
+    def tree(self, child: str) -> Drawing:
         """The tree of parent sets of one variable as it was searched, what was pruned in grey: for bn.draw."""
         return list(self.search(child).replay())[-1][1]
 
@@ -79,11 +79,11 @@ class Began(Step):
         return f"{self.child} has {2 ** len(self.candidates):,} sets of parents among {among}" if among else (
             f"{self.child} comes first and has no parents to choose from")
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place([self.child])
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes([self.child])
         if len(self.candidates) <= DRAWN:
             for parents, below in tree_lines(self.candidates):
-                sketch.arrow(name_set(self.child, parents), name_set(self.child, below), look="plain")
+                drawing.add_arc(name_set(self.child, parents), name_set(self.child, below), style="plain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +100,14 @@ class Visited(Step):
         better = "the best so far" if self.score > self.best + SAME else f"not above {self.best:.4f}"
         return f"visit {_shown(self.parents)}: {self.score:.4f}, {better}"
 
-    def sketch(self, sketch: Sketch) -> None:
+    def draw(self, drawing: Drawing) -> None:
         here, better = name_set(self.child, self.parents), self.score > self.best + SAME
-        if here in sketch.nodes:
+        if here in drawing.nodes:
             if better:
-                _take_back(sketch, self.child)
-            sketch.mark(here, look="oriented" if better else "considered")
-        if self.parents and here in sketch.nodes:
-            sketch.look(name_set(self.child, self.parents[:-1]), here, look="kept")
+                _take_back(drawing, self.child)
+            drawing.style_nodes(here, style="oriented" if better else "considered")
+        if self.parents and here in drawing.nodes:
+            drawing.style_edge(name_set(self.child, self.parents[:-1]), here, style="kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +126,16 @@ class Pruned(Step):
         return (f"prune {_shown(self.parents)} {sets}: with perfect luck {self.bound:.4f}, "
                 f"and {self.best:.4f} is already there")
 
-    def sketch(self, sketch: Sketch) -> None:
+    def draw(self, drawing: Drawing) -> None:
         here = name_set(self.child, self.parents)
-        if here not in sketch.nodes:
+        if here not in drawing.nodes:
             return
         pairs = [(name_set(self.child, self.parents[:-1]), here)] if self.parents else []
         pairs += [(name_set(self.child, self.parents + a), name_set(self.child, self.parents + b))
                   for a, b in tree_lines(self.later)]
         for a, b in pairs:
-            sketch.look(a, b, look="pruned")
-            sketch.mark(b, look="pruned")
+            drawing.style_edge(a, b, style="pruned")
+            drawing.style_nodes(b, style="pruned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,17 +152,17 @@ class Chosen(Step):
         return (f"{self.child} gets {_shown(self.parents)}: {self.score:.4f}, "
                 f"after {self.visited:,} sets visited and {self.pruned:,} pruned")
 
-    def sketch(self, sketch: Sketch) -> None:
-        _take_back(sketch, self.child)
-        if (best := name_set(self.child, self.parents)) in sketch.nodes:
-            sketch.mark(best, look="kept")
+    def draw(self, drawing: Drawing) -> None:
+        _take_back(drawing, self.child)
+        if (best := name_set(self.child, self.parents)) in drawing.nodes:
+            drawing.style_nodes(best, style="kept")
 
 
-def _take_back(sketch: Sketch, child: str) -> None:
+def _take_back(drawing: Drawing, child: str) -> None:
     """What was the best so far is so no longer."""
-    for node, look in sketch.nodes.items():
-        if look == "oriented" and node.partition(" | ")[0] == child:
-            sketch.mark(node, look="plain")
+    for node, style in drawing.nodes.items():
+        if style == "oriented" and node.partition(" | ")[0] == child:
+            drawing.style_nodes(node, style="plain")
 
 
 def _shown(parents: Names) -> str:

@@ -22,13 +22,13 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from bnteach.arguments import described
+from bnteach.errors import described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.information import entropy, mutual_informations
-from bnteach.learn.chow_liu_steps import Cut, Edge, Grew, Looked, Rooted, Spanned, Weighed
-from bnteach.scores import MDL
-from bnteach.table import Table, as_table
+from bnteach.learn.steps.chow_liu import Cut, Edge, Grew, Looked, Rooted, Spanned, Weighed
+from bnteach.scores.base import MDL
+from bnteach.tables.table import Table, as_table
 from bnteach.trace import Result, Step, stepwise
 
 Weights = Mapping[Edge, float]

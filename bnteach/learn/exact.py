@@ -16,7 +16,7 @@ Ties: of graphs that score the same, one with fewer parents is found, whose arcs
 later ones where they can.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores import MDL
+>>> from bnteach.scores.base import MDL
 >>> found = exact(MDL(five_rows()))
 >>> found.graph, round(found.score, 4), found.order
 (DAG('A->C, B->C, B->D'), -19.7521, ('A', 'B', 'C', 'D'))
@@ -36,10 +36,10 @@ from itertools import combinations
 import numpy as np
 
 from bnteach.graphs.dag import DAG
-from bnteach.learn.joint_terms import bit, has_joint_terms, joint_terms
 from bnteach.learn.k3 import graph_of
-from bnteach.scores import Score
-from bnteach.trace import Progress, Result, Sketch, Step, stepwise
+from bnteach.scores.base import Score
+from bnteach.scores.subset_scores import bit, has_joint_terms, joint_terms
+from bnteach.trace import Drawing, Progress, Result, Step, stepwise
 
 TOLD = 5  # up to so many variables the trace tells the best graph on every set, and above that only their number
 
@@ -72,8 +72,8 @@ class Planned(Step):
         return (f"{len(self.variables)} variables have {self.sets:,} sets and {self.families:,} families: "
                 f"this needs {memory} MB")
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place(self.variables)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes(self.variables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,12 @@ class Solved(Step):
     def __str__(self) -> str:
         return f"best on {_shown(self.names)}: {self.sink} last, with parents {_shown(self.parents)}: {self.score:.4f}"
 
-    def sketch(self, sketch: Sketch) -> None:
-        for name in sketch.nodes:
-            sketch.mark(name, look="plain")
-        sketch.mark(*self.names, look="considered")
+    def draw(self, drawing: Drawing) -> None:
+        for name in drawing.nodes:
+            drawing.style_nodes(name, style="plain")
+        drawing.style_nodes(*self.names, style="considered")
         for parent in self.parents:
-            sketch.look(parent, self.sink, look="considered")
+            drawing.style_edge(parent, self.sink, style="considered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +120,10 @@ class Placed(Step):
         among = ", ".join(self.among[:8]) + (f", … {len(self.among)} variables" if len(self.among) > 8 else "")
         return f"last of {among} comes {self.child}, with parents {_shown(self.parents)}: {self.score:.4f}"
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.mark(self.child, look="kept")
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(self.child, style="kept")
         for parent in self.parents:
-            sketch.arrow(parent, self.child, look="kept")
+            drawing.add_arc(parent, self.child, style="kept")
 
 
 def _shown(names: Names) -> str:

@@ -12,7 +12,7 @@ Ties. Changes whose gains differ by less than SAME are equal: the first one coun
 the order of the variables, then add before remove before reverse. So the columns' order can decide.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores import MDL
+>>> from bnteach.scores.base import MDL
 >>> found = hill_climb(MDL(five_rows()))
 >>> print(found.trace)
 1. start from the graph without arcs: score -21.5726
@@ -33,12 +33,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bnteach.graphs.dag import DAG
-from bnteach.learn.arc_changes import KINDS, Changes
-from bnteach.learn.climb_rules import Rules, first_graph
-from bnteach.learn.knowledge import Arcs
-from bnteach.learn.one_more import OneMore
-from bnteach.scores import Score
-from bnteach.trace import Result, Sketch, Step, stepwise
+from bnteach.learn.search.constraints import Rules, first_graph
+from bnteach.learn.search.knowledge import Arcs
+from bnteach.learn.search.neighbourhood import KINDS, Changes
+from bnteach.scores.base import Score
+from bnteach.scores.parent_gains import ParentGains
+from bnteach.trace import Drawing, Result, Step, stepwise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,8 +69,8 @@ class Started(Step):
         again = f"climb {self.climb}: " if self.climb > 1 else ""
         return f"{again}start from {self.how}: score {self.score:.4f}"
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.redraw(self.graph, look="plain")
+    def draw(self, drawing: Drawing) -> None:
+        drawing.redraw(self.graph, style="plain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +105,13 @@ class Moved(Step):
         gain = f"gain {self.gain:.3f}" if self.gain > SAME else f"nothing is better, {lost}"
         return f"{self.change} {self.parent}->{self.child}: {gain}, score {self.score:.4f}"
 
-    def sketch(self, sketch: Sketch) -> None:
+    def draw(self, drawing: Drawing) -> None:
         if self.change == "add":
-            sketch.arrow(self.parent, self.child, look="kept", label=f"{self.gain:+.2f}")
+            drawing.add_arc(self.parent, self.child, style="kept", label=f"{self.gain:+.2f}")
         elif self.change == "reverse":
-            sketch.arrow(self.child, self.parent, label=f"{self.gain:+.2f}")
+            drawing.add_arc(self.child, self.parent, label=f"{self.gain:+.2f}")
         else:
-            sketch.erase(self.parent, self.child)
+            drawing.remove_edge(self.parent, self.child)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +133,9 @@ class Stopped(Step):
         what = f"{kind} {a}->{b}, {f'would lose {-gain:.3f}' if gain < -SAME else 'changes nothing'}"
         return f"no change of one arc raises the score (the best, {what}): stop at {self.score:.4f}"
 
-    def sketch(self, sketch: Sketch) -> None:
+    def draw(self, drawing: Drawing) -> None:
         if self.idle:
-            sketch.redraw(self.graph, look="kept")
+            drawing.redraw(self.graph, style="kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +149,8 @@ class Chose(Step):
     def __str__(self) -> str:
         return f"the highest of {len(self.ends)} climbs was number {self.climb}: {self.ends[self.climb - 1]:.4f}"
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.redraw(self.graph, look="kept")
+    def draw(self, drawing: Drawing) -> None:
+        drawing.redraw(self.graph, style="kept")
 
 
 # -- the algorithm ---------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
     with another random graph. `tabu=k` goes on downhill until k changes in a row have found nothing better, and
     does not touch again the last k pairs it changed. With `considered`, the trace tells every change looked at.
     """
-    rules, one_more = Rules(score, moves, max_parents, required, forbidden), OneMore(score)
+    rules, one_more = Rules(score, moves, max_parents, required, forbidden), ParentGains(score)
     random = np.random.default_rng(seed)
     starts = [start, *["random"] * restarts]
     ends: list[tuple[float, DAG]] = []

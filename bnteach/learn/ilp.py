@@ -17,7 +17,7 @@ Families that cannot be part of a best graph are left out (parent_sets.py); `max
 Jaakkola et al. 2010, Cussens 2011. Lesson 11.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores import MDL
+>>> from bnteach.scores.base import MDL
 >>> found = ilp(MDL(five_rows()))
 >>> round(found.score, 4), found.limited
 (-19.7521, False)
@@ -30,11 +30,11 @@ from dataclasses import dataclass
 
 from bnteach.graphs.dag import DAG
 from bnteach.learn.exact import exact
-from bnteach.learn.family_program import Program, circles
 from bnteach.learn.k3 import graph_of
-from bnteach.learn.parent_sets import ParentSets, worthwhile
-from bnteach.scores import Score
-from bnteach.trace import Progress, Result, Sketch, Step, stepwise
+from bnteach.learn.search.cutting_planes import Program, circles
+from bnteach.learn.search.parent_sets import ParentSets, worthwhile
+from bnteach.scores.base import Score
+from bnteach.trace import Drawing, Progress, Result, Step, stepwise
 
 SAME = 1e-9  # a graph that scores more by less does not score more
 FEW = 12  # with so few variables it is looked up whether a limit on parents costs anything
@@ -67,8 +67,8 @@ class Listed(Step):
     def __str__(self) -> str:
         return f"of {self.looked:,} families looked at, {self.kept:,} can be part of a best graph"
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place(self.variables)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes(self.variables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +102,18 @@ class Solved(Step):
         more = f" and {len(self.clusters) - 4} more" if len(self.clusters) > 4 else ""
         return f"{found}, but circles in {shown}{more}: forbid them"
 
-    def sketch(self, sketch: Sketch) -> None:
-        for a, b in list(sketch.lines):
+    def draw(self, drawing: Drawing) -> None:
+        for a, b in list(drawing.edges):
             if a not in self.families[b] and b not in self.families[a]:
-                sketch.erase(a, b)
+                drawing.remove_edge(a, b)
         around = [set(cluster) for cluster in self.clusters]
         for child, parents in self.families.items():
             for parent in parents:
                 if child in self.families[parent]:
-                    sketch.join(parent, child, look="considered", label="both ways")
+                    drawing.add_edge(parent, child, style="considered", label="both ways")
                 else:
                     on_circle = any({child, parent} <= cluster for cluster in around)
-                    sketch.arrow(parent, child, look="considered" if on_circle else "kept")
+                    drawing.add_arc(parent, child, style="considered" if on_circle else "kept")
 
 
 @dataclass(frozen=True, slots=True)

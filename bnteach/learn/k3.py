@@ -12,7 +12,7 @@ K3 is K2 (Cooper and Herskovits 1992) with MDL for a score (Bouckaert 1993). Les
 Ties: gains that differ by less than SAME are equal, and the first in the order of the data's variables counts.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores import MDL
+>>> from bnteach.scores.base import MDL
 >>> found = k3(MDL(five_rows()), "ABCD")
 >>> found.graph, round(found.score, 4)
 (DAG('A->C, B->C, B->D'), -19.7521)
@@ -29,8 +29,8 @@ from dataclasses import dataclass
 
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import read_names
-from bnteach.scores import Score
-from bnteach.trace import Result, Sketch, Step, stepwise
+from bnteach.scores.base import Score
+from bnteach.trace import Drawing, Result, Step, stepwise
 
 SAME = 1e-9  # gains that differ by less are equal, and a gain of less is none
 
@@ -48,10 +48,10 @@ class Began(Step):
         among = f"look among {', '.join(self.candidates)}" if self.candidates else "nothing comes before it"
         return f"{self.child}: without parents {self.score:.4f}; {among}"
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.mark(self.child)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(self.child)
         for name in self.candidates:
-            sketch.look(name, self.child, look="considered")
+            drawing.style_edge(name, self.child, style="considered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,15 @@ class Added(Step):
     def __str__(self) -> str:
         return f"{self.child}: add {self.parent}, gain {self.gain:.3f}"
 
-    def sketch(self, sketch: Sketch) -> None:
+    def draw(self, drawing: Drawing) -> None:
         for name in self.tried:
             if name != self.parent:
-                sketch.look(name, self.child, look="considered", label=f"{self.tried[name]:+.2f}")
-        sketch.arrow(self.parent, self.child, look="kept", label=f"{self.gain:+.2f}")
+                drawing.style_edge(name, self.child, style="considered", label=f"{self.tried[name]:+.2f}")
+        drawing.add_arc(self.parent, self.child, style="kept", label=f"{self.gain:+.2f}")
 
 
 @dataclass(frozen=True, slots=True)
-class Settled(Step):
+class Finished(Step):
     """No candidate helps any more, or there are no more."""
 
     child: str
@@ -91,10 +91,10 @@ class Settled(Step):
         gain = self.tried[best]
         return f"{self.child}: {chosen}, {self.score:.4f} (the next best, {best}, {_verdict(gain)})"
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.mark(self.child, look="kept")
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(self.child, style="kept")
         for name in self.tried:
-            sketch.look(name, self.child, look="considered", label=f"{self.tried[name]:+.2f}")
+            drawing.style_edge(name, self.child, style="considered", label=f"{self.tried[name]:+.2f}")
 
 
 def _verdict(gain: float) -> str:
@@ -110,8 +110,8 @@ class Ordered(Step):
     def __str__(self) -> str:
         return f"the order is {', '.join(self.order)}: each variable looks for parents before it"
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place(self.order)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes(self.order)
 
 
 # -- the algorithm ---------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def greedy_parents(score: Score, child: str, before: Iterable[str],
         parents.append(best)
         now += tried[best]
         yield Added(child, best, tried[best], now, tried)
-    yield Settled(child, tuple(parents), now, tried)
+    yield Finished(child, tuple(parents), now, tried)
     return tuple(parents)
 
 

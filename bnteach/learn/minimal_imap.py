@@ -16,7 +16,7 @@ x = y1 xor y2 of two fair coins, each coin alone tells nothing of x and both tel
 and asked with fewer variables given, so it is asked first: on data, that is where a test is strong.
 
 >>> from bnteach.graphs.dag import DAG
->>> from bnteach.independence import DSeparation
+>>> from bnteach.independence.oracle import DSeparation
 >>> truth = DSeparation(DAG("burglary->alarm, earthquake->alarm"))
 >>> minimal_imap(truth, ["burglary", "earthquake", "alarm"]).graph
 DAG('burglary->alarm, earthquake->alarm')
@@ -36,15 +36,15 @@ from typing import Any
 
 from bnteach.graphs.dag import DAG, UnknownVariable
 from bnteach.graphs.notation import read_names
-from bnteach.independence import Oracle, check_oracle
-from bnteach.trace import Sketch, Step, stepwise
+from bnteach.independence.oracle import Oracle, check_oracle
+from bnteach.trace import Drawing, Step, stepwise
 
 Names = tuple[str, ...]
 
 
 # -- what the algorithm says -----------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
-class Came(Step):
+class NextVariable(Step):
     """The next variable in the order."""
 
     variable: str
@@ -54,9 +54,9 @@ class Came(Step):
         return f"{self.variable} comes after {', '.join(self.before)}." if self.before else \
             f"{self.variable} comes first: it has no parents."
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place([self.variable])
-        sketch.mark(self.variable)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes([self.variable])
+        drawing.style_nodes(self.variable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,8 @@ class Tried(Step):
             return f"{given}, {self.variable} is independent of {rest}."
         return f"{given}, {self.variable} is not independent of {rest}{self.because}."
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.mark(self.variable, *self.parents)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(self.variable, *self.parents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,9 @@ class Chose(Step):
             return f"So {self.variable} gets no parents."
         return f"So {self.variable} gets the parent{'s' * (len(self.parents) > 1)} {', '.join(self.parents)}."
 
-    def sketch(self, sketch: Sketch) -> None:
+    def draw(self, drawing: Drawing) -> None:
         for parent in self.parents:
-            sketch.arrow(parent, self.variable)
+            drawing.add_arc(parent, self.variable)
 
 
 # -- the algorithm ---------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def minimal_imap(oracle: Oracle, order: str | Iterable[str],
     order = _read_order(oracle, order)
     arcs: list[tuple[str, str]] = []
     for i, x in enumerate(order):
-        yield Came(x, order[:i])
+        yield NextVariable(x, order[:i])
         if i > 0:
             parents = yield from find_parents(oracle, x, order[:i])
             yield Chose(x, parents)

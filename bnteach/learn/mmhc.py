@@ -34,12 +34,12 @@ from typing import Any
 
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
-from bnteach.independence import Oracle, Verdict, answers, check_oracle
+from bnteach.independence.chi_square import GSquare
+from bnteach.independence.oracle import Oracle, Verdict, answers, check_oracle
 from bnteach.learn.hill_climb import ClimbResult, hill_climb
-from bnteach.learn.mmhc_steps import Allowed, Chosen, Ended, Joined, Left, OneSided, Placed, Weakened
-from bnteach.scores import BIC, Score
-from bnteach.statistics import GSquare
-from bnteach.table import as_table
+from bnteach.learn.steps.mmhc import Allowed, Chosen, Ended, Joined, Left, OneSided, Placed, Weakened
+from bnteach.scores.base import BIC, Score
+from bnteach.tables.table import as_table
 from bnteach.trace import Result, Step, stepwise
 
 SAME = 1e-9  # statistics that differ by less, in proportion, are equal
@@ -56,18 +56,18 @@ class HybridResult(ClimbResult):
 # -- the algorithm ---------------------------------------------------------------------------------------
 @stepwise
 def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Oracle | None = None,
-         max_given: int | None = None, tabu: int = 10) -> Generator[Step, None, HybridResult]:
+         max_conditioning: int | None = None, tabu: int = 10) -> Generator[Step, None, HybridResult]:
     """Max-min parents and children, then hill climbing among them. Lesson 14.
 
     The tests are G-square at level `alpha`, with degrees of freedom for what occurs only, unless another `oracle` is
-    given; the score is BIC, unless another is given. `max_given` bounds the size of the sets that the tests condition
+    given; the score is BIC, unless another is given. `max_conditioning` bounds the size of the sets that the tests condition
     on, `tabu` is that of hill_climb.
     """
     table = as_table(table) if oracle is None or score is None else table
     oracle = GSquare(table, alpha, adjust=True) if oracle is None else oracle
     score = BIC(table) if score is None else score
     check_variables(oracle, score)
-    allowed, tests = yield from candidate_lines(oracle, max_given)
+    allowed, tests = yield from candidate_lines(oracle, max_conditioning)
     joined = {frozenset(line) for line in allowed}
     forbidden = [(a, b) for a in score.variables for b in score.variables if a != b and frozenset((a, b)) not in joined]
     found = yield from hill_climb.steps(score, forbidden=forbidden, tabu=tabu)
@@ -85,20 +85,20 @@ def check_variables(oracle: Oracle, score: Score) -> None:
 
 
 @stepwise
-def mmpc(oracle: Oracle, max_given: int | None = None) -> Generator[Step, None, Result]:
+def mmpc(oracle: Oracle, max_conditioning: int | None = None) -> Generator[Step, None, Result]:
     """The first half alone: the lines that max-min parents and children allow, as an undirected graph."""
-    allowed, _ = yield from candidate_lines(oracle, max_given)
+    allowed, _ = yield from candidate_lines(oracle, max_conditioning)
     return Result(PDAG((), allowed, oracle.variables))
 
 
-def candidate_lines(oracle: Oracle, max_given: int | None = None) -> Generator[Step, None, tuple[list[Pair], int]]:
+def candidate_lines(oracle: Oracle, max_conditioning: int | None = None) -> Generator[Step, None, tuple[list[Pair], int]]:
     """The pairs that choose each other, and the number of tests."""
     check_oracle(oracle, "mmhc")
     variables, asked = oracle.variables, Memory(oracle)
     yield Placed(variables)
     chosen = {}
     for target in variables:
-        chosen[target] = yield from parents_and_children(target, variables, asked, max_given)
+        chosen[target] = yield from parents_and_children(target, variables, asked, max_conditioning)
     for a in variables:
         for b in chosen[a]:
             if a not in chosen[b]:
@@ -109,18 +109,18 @@ def candidate_lines(oracle: Oracle, max_given: int | None = None) -> Generator[S
 
 
 def parents_and_children(target: str, variables: Sequence[str], asked: Memory,
-                         max_given: int | None) -> Generator[Step, None, tuple[str, ...]]:
+                         max_conditioning: int | None) -> Generator[Step, None, tuple[str, ...]]:
     """Grow by the strongest of the weakest associations, then look back."""
     chosen: list[str] = []
     weakest = {x: v for x in variables if x != target for _, v in asked(x, target, [()])}
     while best := strongest({x: v for x, v in weakest.items() if not v and x not in chosen}):
         yield Joined(target, best, weakest[best].p_value, weakest[best].statistic)
         for x in [x for x, v in weakest.items() if not v and x not in (best, *chosen)]:
-            weakest[x] = yield from weaken(x, target, weakest[x], _sets(chosen, max_given, best), asked)
+            weakest[x] = yield from weaken(x, target, weakest[x], _sets(chosen, max_conditioning, best), asked)
         chosen.append(best)
     for x in list(chosen):
         others = [c for c in chosen if c != x]
-        for separator, verdict in asked(x, target, _sets(others, max_given)):
+        for separator, verdict in asked(x, target, _sets(others, max_conditioning)):
             if verdict:
                 yield Left(target, x, separator, verdict.p_value)
                 chosen.remove(x)

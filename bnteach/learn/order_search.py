@@ -11,7 +11,7 @@ variables before them, so K3 runs again for these two alone. Teyssier and Koller
 Ties: swaps whose gains differ by less than SAME are equal, and the first place in the order counts.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores import MDL
+>>> from bnteach.scores.base import MDL
 >>> found = order_search(MDL(five_rows()), start="DCBA", restarts=0)
 >>> print(found.trace)
 1. start with the order D, C, B, A: score -20.6753
@@ -31,8 +31,8 @@ import numpy as np
 
 from bnteach.graphs.dag import DAG
 from bnteach.learn.k3 import graph_of, greedy_parents, read_order
-from bnteach.scores import Score
-from bnteach.trace import Result, Sketch, Step, stepwise
+from bnteach.scores.base import Score
+from bnteach.trace import Drawing, Result, Step, stepwise
 
 SAME = 1e-9  # gains that differ by less are equal, and a gain of less is none
 
@@ -61,10 +61,10 @@ class Started(Step):
         again = f"search {self.search}: " if self.search > 1 else ""
         return f"{again}start with the order {_shown(self.order)}: score {self.score:.4f}"
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place(self.graph.nodes)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes(self.graph.nodes)
         for child in self.graph.nodes:
-            _redraw(sketch, child, self.graph.parents(child), look="plain")
+            _redraw(drawing, child, self.graph.parents(child), style="plain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,10 @@ class Swapped(Step):
     def __str__(self) -> str:
         return f"swap {self.first} and {self.second}: gain {self.gain:.3f}, {_shown(self.order)}"
 
-    def sketch(self, sketch: Sketch) -> None:
+    def draw(self, drawing: Drawing) -> None:
         for child, parents in self.parents.items():
-            _redraw(sketch, child, parents)
-        sketch.mark(self.first, self.second)
+            _redraw(drawing, child, parents)
+        drawing.style_nodes(self.first, self.second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,23 +109,23 @@ class Chose(Step):
     def __str__(self) -> str:
         return f"the best of {len(self.ends)} searches was number {self.search}: {self.ends[self.search - 1]:.4f}"
 
-    def sketch(self, sketch: Sketch) -> None:
+    def draw(self, drawing: Drawing) -> None:
         for child in self.graph.nodes:
-            _redraw(sketch, child, self.graph.parents(child))
+            _redraw(drawing, child, self.graph.parents(child))
 
 
 def _shown(order: Order) -> str:
     return ", ".join(order[:12]) + (f", … {len(order)} variables" if len(order) > 12 else "")
 
 
-def _redraw(sketch: Sketch, child: str, parents: tuple[str, ...], look: str = "kept") -> None:
+def _redraw(drawing: Drawing, child: str, parents: tuple[str, ...], style: str = "kept") -> None:
     """Give a child these parents: other arcs into it go, new ones are drawn in this look."""
-    for a, b in list(sketch.lines):
+    for a, b in list(drawing.edges):
         if b == child and a not in parents:
-            sketch.erase(a, b)
+            drawing.remove_edge(a, b)
     for parent in parents:
-        if (parent, child) not in sketch.lines:
-            sketch.arrow(parent, child, look)
+        if (parent, child) not in drawing.edges:
+            drawing.add_arc(parent, child, style)
 
 
 # -- the algorithm ---------------------------------------------------------------------------------------

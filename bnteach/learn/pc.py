@@ -11,11 +11,11 @@
 If the answers are those of some DAG, the outcome is the essential graph of its class, `cpdag(dag)`. Asking of
 neighbours is enough, because nodes that are not adjacent are separated by the parents of one of them.
 
->>> from bnteach.independence import Statements
+>>> from bnteach.independence.oracle import Statements
 >>> found = pc(Statements("B _||_ C | A", "A _||_ D | B, C", variables="ABCD"))
 >>> found.graph
 PDAG('A-B, A-C, B->D, C->D')
->>> found.witnesses
+>>> found.separating_sets
 {('A', 'D'): ('B', 'C'), ('B', 'C'): ('A',)}
 
 Answers from data err, and then steps 3 and 4 can ask for both directions of an edge, or for a circle. The trace
@@ -35,32 +35,32 @@ from typing import Any
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.orientation import RULES, RULES_WITH_KNOWLEDGE, next_orientation
 from bnteach.graphs.pdag import PDAG
-from bnteach.independence import Oracle, answers, check_oracle
-from bnteach.learn.knowledge import Arcs, Knowledge
-from bnteach.learn.pc_steps import (
+from bnteach.independence.oracle import Oracle, answers, check_oracle
+from bnteach.learn.search.knowledge import Arcs, Knowledge
+from bnteach.learn.steps.pc import (
     Asked,
     Began,
     Conflict,
     Ended,
-    Foreseen,
-    Immorality,
     Kept,
     Level,
-    NoImmorality,
+    NoVStructure,
+    OrientedByKnowledge,
     Removed,
     Skeleton,
+    VStructure,
 )
 from bnteach.trace import Result, Step, stepwise
 
 POLICIES = ("keep first", "keep last", "raise")
-Witnesses = dict[Pair, tuple[str, ...]]
+SeparatingSets = dict[Pair, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class PCResult(Result):
     """A Result with the witness of each pair that was separated."""
 
-    witnesses: Witnesses = field(default_factory=dict, repr=False)
+    separating_sets: SeparatingSets = field(default_factory=dict, repr=False)
 
     @property
     def tests(self) -> int:
@@ -69,52 +69,52 @@ class PCResult(Result):
 
 
 @stepwise
-def pc(oracle: Oracle, stable: bool = True, max_given: int | None = None, required: Arcs = (), forbidden: Arcs = (),
+def pc(oracle: Oracle, stable: bool = True, max_conditioning: int | None = None, required: Arcs = (), forbidden: Arcs = (),
        conflicts: str = "keep first") -> Generator[Step, None, PCResult]:
     """The essential graph behind an oracle's answers. Lesson 4.
 
     `stable` asks about the neighbours as they were when the level began, so that the order of the variables
     does not matter to the skeleton; False is the original, which uses every removal at once.
-    `max_given` is the largest number of variables given. `required` and `forbidden` are arcs, "A->B, C->D".
+    `max_conditioning` is the largest number of variables given. `required` and `forbidden` are arcs, "A->B, C->D".
     `conflicts`: which immorality counts when two ask for both directions of an edge, "keep first" or
     "keep last", or "raise" an error. None that would close a circle or go against knowledge is drawn.
     """
-    known = _check(oracle, max_given, required, forbidden, conflicts)
+    known = _check(oracle, max_conditioning, required, forbidden, conflicts)
     yield Began(tuple(oracle.variables))
-    skeleton, witnesses = yield from find_skeleton(oracle, stable, max_given, known)
+    skeleton, separating_sets = yield from find_skeleton(oracle, stable, max_conditioning, known)
     graph = yield from use_knowledge(skeleton, known)
-    graph = yield from find_immoralities(graph, witnesses, known, conflicts)
+    graph = yield from find_v_structures(graph, separating_sets, known, conflicts)
     graph = yield from apply_rules(graph, known, conflicts)
     yield Ended(graph.edges)
-    return PCResult(graph, witnesses=witnesses)
+    return PCResult(graph, separating_sets=separating_sets)
 
 
 # -- which edges -------------------------------------------------------------------------------------------
-def find_skeleton(oracle: Oracle, stable: bool, max_given: int | None,
-                  known: Knowledge) -> Generator[Step, None, tuple[PDAG, Witnesses]]:
+def find_skeleton(oracle: Oracle, stable: bool, max_conditioning: int | None,
+                  known: Knowledge) -> Generator[Step, None, tuple[PDAG, SeparatingSets]]:
     """Step 2: remove every edge whose ends some set of neighbours separates."""
     near = {x: [y for y in oracle.variables if y != x] for x in oracle.variables}
     pairs = yield from keep_required(list(combinations(near, 2)), known)
-    witnesses: Witnesses = {}
+    separating_sets: SeparatingSets = {}
     size = 0
-    while any(len(near[x]) > size for x in near) and (max_given is None or size <= max_given):
+    while any(len(near[x]) > size for x in near) and (max_conditioning is None or size <= max_conditioning):
         edges = [(x, y) for x, y in pairs if y in near[x]]
         yield Level(size, len(edges))
         neighbours = {x: list(near[x]) for x in near} if stable else near
         for x, y in edges:
-            witness = yield from find_witness(oracle, x, y, candidates(x, y, neighbours, size))
+            witness = yield from find_separating_set(oracle, x, y, candidates(x, y, neighbours, size))
             if witness is not None:
                 near[x].remove(y), near[y].remove(x)
-                witnesses[x, y] = witness
+                separating_sets[x, y] = witness
                 yield Removed(x, y, witness)
         size += 1
     yield from remove_forbidden(near, known)
     skeleton = PDAG((), [(x, y) for x, y in combinations(near, 2) if y in near[x]], near)
-    yield Skeleton(skeleton.edges, max_given if any(len(near[x]) > size for x in near) else None)
-    return skeleton, {pair: witnesses[pair] for pair in pairs if pair in witnesses}
+    yield Skeleton(skeleton.edges, max_conditioning if any(len(near[x]) > size for x in near) else None)
+    return skeleton, {pair: separating_sets[pair] for pair in pairs if pair in separating_sets}
 
 
-def find_witness(oracle: Oracle, x: str, y: str,
+def find_separating_set(oracle: Oracle, x: str, y: str,
                  sets: Iterable[tuple[str, ...]]) -> Generator[Step, None, tuple[str, ...] | None]:
     """The first of the sets that makes x and y independent, if one does."""
     for given, verdict in answers(oracle, x, y, sets):
@@ -158,28 +158,28 @@ def use_knowledge(graph: PDAG, known: Knowledge) -> Generator[Step, None, PDAG]:
                 if leads_to(graph, b, a):
                     raise ValueError(f"the required and forbidden arcs force a circle through {a}->{b} in the skeleton "
                                      f"{graph}: allow one more direction.")
-                yield Foreseen((a, b), because)
+                yield OrientedByKnowledge((a, b), because)
                 graph = graph.with_arc(a, b)
     return graph
 
 
-def find_immoralities(graph: PDAG, witnesses: Witnesses, known: Knowledge,
+def find_v_structures(graph: PDAG, separating_sets: SeparatingSets, known: Knowledge,
                       conflicts: str) -> Generator[Step, None, PDAG]:
     """Step 3: arrows meet in the common neighbours that are not in the witness."""
     near = {x: set(graph.adjacent_to(x)) for x in graph.nodes}
     for x, y in combinations(graph.nodes, 2):
         common = [z for z in graph.nodes if z in near[x] and z in near[y]] if y not in near[x] else []
         if common:
-            witness = witnesses.get((x, y))
+            witness = separating_sets.get((x, y))
             outside = [z for z in common if z not in witness] if witness is not None else []
             if not outside:
-                yield NoImmorality(x, y, witness)
+                yield NoVStructure(x, y, witness)
             for z in outside:
-                graph = yield from draw_immorality(graph, Immorality(x, z, y, witness), known, conflicts)
+                graph = yield from orient_v_structure(graph, VStructure(x, z, y, witness), known, conflicts)
     return graph
 
 
-def draw_immorality(graph: PDAG, found: Immorality, known: Knowledge, conflicts: str) -> Generator[Step, None, PDAG]:
+def orient_v_structure(graph: PDAG, found: VStructure, known: Knowledge, conflicts: str) -> Generator[Step, None, PDAG]:
     """Draw x -> z <- y, unless earlier arrows or knowledge stand against it."""
     x, z, y = found.x, found.z, found.y
     against = [(z, a) for a in (x, y) if graph.has_arc(z, a)]
@@ -240,10 +240,10 @@ def _arrows(arcs: Iterable[Pair]) -> str:
     return " and ".join(f"{a} → {b}" for a, b in arcs) + " was found before"
 
 
-def _check(oracle: Any, max_given: Any, required: Arcs, forbidden: Arcs, conflicts: str) -> Knowledge:
+def _check(oracle: Any, max_conditioning: Any, required: Arcs, forbidden: Arcs, conflicts: str) -> Knowledge:
     check_oracle(oracle, "pc")
     if conflicts not in POLICIES:
         raise ValueError(f"conflicts={conflicts!r} is not known here; use one of {', '.join(map(repr, POLICIES))}.")
-    if max_given is not None and (not isinstance(max_given, int) or max_given < 0):
-        raise ValueError(f"max_given={max_given!r} must be a whole number from 0 on, or None for no limit.")
+    if max_conditioning is not None and (not isinstance(max_conditioning, int) or max_conditioning < 0):
+        raise ValueError(f"max_conditioning={max_conditioning!r} must be a whole number from 0 on, or None for no limit.")
     return Knowledge.read(required, forbidden, tuple(oracle.variables))

@@ -12,8 +12,8 @@ much better by the score of what the data really say, so this score never falls.
 depends on the start: the graph of the complete rows is a good one, and `restarts` try others.
 
 >>> from bnteach.datasets import asia
->>> from bnteach.gaps import with_gaps
->>> found = structural_em(with_gaps(asia(2000), share=0.1), start="asia, tub, smoke, lung, bronc, either, xray, dysp")
+>>> from bnteach.tables.missing import with_missing
+>>> found = structural_em(with_missing(asia(2000), share=0.1), start="asia, tub, smoke, lung, bronc, either, xray, dysp")
 >>> print(found.trace.only(Outer))
 1. graph 1: no arcs, score -5366.0007
 2. graph 2: 8 arcs, score -4197.5537 (+1168.4470)
@@ -32,18 +32,18 @@ from typing import Any
 
 import numpy as np
 
-from bnteach import bayes_scores, scores
-from bnteach.arguments import whole_number
+from bnteach.errors import whole_number
 from bnteach.graphs.dag import DAG
-from bnteach.learn.climb_rules import random_arcs
 from bnteach.learn.hill_climb import hill_climb
-from bnteach.models.em import EMResult, as_table_with_gaps, climb, maximise, random_tables
+from bnteach.learn.search.constraints import random_arcs
+from bnteach.models.em import EMResult, as_incomplete_table, climb, maximise, random_tables
 from bnteach.models.expected import DistinctRows, ExpectedTable, expected_score
-from bnteach.scores import PenalisedLikelihood, Score, as_dag, dimension
-from bnteach.table import Table
-from bnteach.trace import Sketch, Step, stepwise
+from bnteach.scores.base import AIC, BIC, MDL, PenalisedLikelihood, Score, as_dag, dimension
+from bnteach.scores.bayesian import K2, BDeu
+from bnteach.tables.table import Table
+from bnteach.trace import Drawing, Step, stepwise
 
-KINDS = ("BIC", "MDL", "AIC", "BDeu", "K2")
+KINDS: dict[str, type[Score]] = {"BIC": BIC, "MDL": MDL, "AIC": AIC, "BDeu": BDeu, "K2": K2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,12 @@ class Outer(Step):
         arcs = f"{len(self.graph.arcs) or 'no'} arc{'' if len(self.graph.arcs) == 1 else 's'}"
         return f"graph {self.number}: {arcs}, score {self.score:.4f}{gain}"
 
-    def sketch(self, sketch: Sketch) -> None:
-        sketch.place(self.graph.nodes)
-        for a, b in list(sketch.lines):
-            sketch.erase(a, b)
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes(self.graph.nodes)
+        for a, b in list(drawing.edges):
+            drawing.remove_edge(a, b)
         for a, b in self.graph.arcs:
-            sketch.arrow(a, b, look="kept")
+            drawing.add_arc(a, b, style="kept")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def structural_em(data: Any, score: str | type[Score] = "BIC", start: DAG | str 
     the others with random graphs. At most `rounds` graphs are tried from each; a gain below `tolerance` is none.
     `max_parents` and `tabu` are those of hill_climb.
     """
-    table, kind, rounds = as_table_with_gaps(data), _kind(score), whole_number("rounds", rounds, least=1)
+    table, kind, rounds = as_incomplete_table(data), _kind(score), whole_number("rounds", rounds, least=1)
     rules = {"max_parents": max_parents, "tabu": tabu}
     random, rows, found = np.random.default_rng(seed), DistinctRows.of(table), []
     for number in range(1, restarts + 2):
@@ -159,9 +159,8 @@ def observed_score(kind: type[Score], expected: ExpectedTable) -> float:
 
 def _kind(score: str | type[Score]) -> type[Score]:
     """The kind of score that is meant, or an error that helps."""
-    kinds = {name: getattr(bayes_scores if hasattr(bayes_scores, name) else scores, name) for name in KINDS}
-    if isinstance(score, str) and score in kinds:
-        return kinds[score]
+    if isinstance(score, str) and score in KINDS:
+        return KINDS[score]
     if isinstance(score, Score):
         raise TypeError(f"structural_em makes the score itself, anew for each network: give the kind, bn."
                         f"{type(score).__name__}, not a score of some data.")

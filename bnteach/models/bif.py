@@ -39,8 +39,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from bnteach.arguments import read_path
-from bnteach.graphs.dag import DAG, CircleError
+from bnteach.errors import read_path
+from bnteach.graphs.dag import DAG, CycleError
 from bnteach.models.bif_tokens import BIFError, Token, Tokens
 from bnteach.models.categorical import CategoricalNetwork
 
@@ -207,7 +207,7 @@ class _Reader:
     def _assemble(self) -> CategoricalNetwork:
         try:
             dag = DAG([(parent, f.child) for f in self.families.values() for parent in f.parents], self.states)
-        except CircleError as error:
+        except CycleError as error:
             raise BIFError(f"{self.tokens.name}: the probability blocks close a circle. {error}") from None
         return CategoricalNetwork(dag, self.states, {x: self._table(self.families[x], dag) for x in self.states})
 

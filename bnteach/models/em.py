@@ -12,7 +12,7 @@ how to fill the gaps, the best tables would be fractions again. So:
 The likelihood never falls from one round to the next. It may end in a local optimum, which depends on the start;
 so several starts are tried with `restarts`. On complete data one round gives the fractions of lesson 6.
 
->>> table = Table({"A": ["a", "a", "~a", "~a"], "B": ["b", "b", "~b", None]}, gaps="keep")
+>>> table = Table({"A": ["a", "a", "~a", "~a"], "B": ["b", "b", "~b", None]}, missing="keep")
 >>> found = em("A->B", table)
 >>> found.network.table("B").round(3)
       b   ~b
@@ -33,12 +33,12 @@ from typing import Any
 
 import numpy as np
 
-from bnteach.arguments import whole_number
+from bnteach.errors import whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.models.categorical import CategoricalNetwork, fractions
 from bnteach.models.expected import DistinctRows, ExpectedTable
-from bnteach.scores import as_dag
-from bnteach.table import Table
+from bnteach.scores.base import as_dag
+from bnteach.tables.table import Table
 from bnteach.trace import Result, Step, stepwise
 
 
@@ -75,7 +75,7 @@ class Round(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Settled(Step):
+class Finished(Step):
     """EM has come to rest, or has run out of rounds."""
 
     rounds: int
@@ -97,7 +97,7 @@ def em(graph: DAG | str, data: Any, start: CategoricalNetwork | None = None, see
     a round gains less than `tolerance`, in the units of `base`. `smoothing` is added to every expected count, which
     keeps probabilities away from 0; what never falls is then the likelihood times a prior, and its value is shown.
     """
-    table = as_table_with_gaps(data)
+    table = as_incomplete_table(data)
     dag = as_dag(graph, table.variables)
     _check(dag, table, start)
     rounds = whole_number("rounds", rounds, least=1)
@@ -125,7 +125,7 @@ def climb(expected: ExpectedTable, what: str, rounds: int = 500, tolerance: floa
         before, value = value, objective(expected, smoothing, base)
         gain, number = value - before, number + 1
         yield Round(number, value, gain, change)
-    yield Settled(number, value, gain <= tolerance)
+    yield Finished(number, value, gain <= tolerance)
     return EMResult(expected.network.dag, score=value, network=expected.network)
 
 
@@ -160,9 +160,9 @@ def random_tables(dag: DAG, table: Table, seed: int) -> CategoricalNetwork:
                                             for node in dag.nodes})
 
 
-def as_table_with_gaps(data: Any) -> Table:
+def as_incomplete_table(data: Any) -> Table:
     """A Table, whose gaps are kept."""
-    return data if isinstance(data, Table) else Table(data, gaps="keep")
+    return data if isinstance(data, Table) else Table(data, missing="keep")
 
 
 def _check(dag: DAG, table: Table, start: CategoricalNetwork | None) -> None:

@@ -4,7 +4,7 @@ A row that says `A = a` and nothing of B is counted as a part of a row with `b` 
 being the probabilities of b and ~b given all that the row does say. A complete row counts as itself.
 
 >>> from bnteach.graphs.dag import DAG
->>> table = Table({"A": ["a", "a", "~a"], "B": ["b", None, "~b"]}, gaps="keep")
+>>> table = Table({"A": ["a", "a", "~a"], "B": ["b", None, "~b"]}, missing="keep")
 >>> network = CategoricalNetwork(DAG("A->B"), {"A": ("a", "~a"), "B": ("b", "~b")},
 ...                              {"A": [.5, .5], "B": [[.75, .25], [.5, .5]]})
 >>> ExpectedTable(table, network).counts("A", "B")
@@ -28,13 +28,13 @@ from typing import Any
 
 import numpy as np
 
-from bnteach.likelihoods import CategoricalFamilies
-from bnteach.merged_rows import MergedRows
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.elimination import Codes, query
 from bnteach.models.inference import Impossible, merge_rows
-from bnteach.scores import PenalisedLikelihood, Score
-from bnteach.table import Table
+from bnteach.scores.base import PenalisedLikelihood, Score
+from bnteach.scores.categorical import CategoricalFamilies
+from bnteach.tables.contingency import MergedRows
+from bnteach.tables.table import Table
 
 MOST_FILLINGS = 2**17  # ways to fill the gaps, all different rows together
 

@@ -8,7 +8,7 @@ Given the graph, each line is a linear regression of the variable on its parents
 variable at a time. All variables together are then normal too: what is known of some (evidence) says what to
 expect of the others. Koller and Friedman, Probabilistic Graphical Models, chapter 7. Lesson 12.
 
->>> from bnteach.table import Measurements
+>>> from bnteach.tables.table import Measurements
 >>> data = Measurements({"x": [1, 2, 3, 4], "y": [1, 3, 2, 4]})
 >>> network = GaussianNetwork.fit("x->y", data)
 >>> print(network.equation("y"))
@@ -32,11 +32,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.arguments import check_base, whole_number
-from bnteach.gaussian_families import GaussianFamilies, divisor
+from bnteach.errors import check_base, whole_number
 from bnteach.graphs.dag import DAG, UnknownVariable
-from bnteach.scores import as_dag
-from bnteach.table import Measurements
+from bnteach.scores.base import as_dag
+from bnteach.scores.gaussian import GaussianFamilies, divisor
+from bnteach.tables.table import Measurements
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -27,8 +27,8 @@ import numpy as np
 from bnteach.graphs.dag import UnknownVariable
 from bnteach.graphs.notation import read_names
 from bnteach.models.elimination import Codes, query
-from bnteach.reading import read_frame
-from bnteach.table import Table
+from bnteach.tables.ingest import read_frame
+from bnteach.tables.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -120,7 +120,7 @@ def read_rows(network: CategoricalNetwork, rows: Any) -> tuple[Codes, pd.Index]:
     told = frame.dropna(axis="columns", how="all")
     if told.empty:  # gaps everywhere
         return codes, index
-    table = Table(told, gaps="keep")
+    table = Table(told, missing="keep")
     for name in table.variables:
         seen = table.codes(name)
         occurs = np.bincount(seen[seen >= 0], minlength=len(table.states(name))) > 0

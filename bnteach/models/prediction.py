@@ -4,7 +4,7 @@ In a linear Gaussian network the prediction of a variable from its parents does 
 so the best graph for predicting it is the best set of parents: 2^11 = 2048 of them for the quality of a wine.
 A prediction is right if it is the true value once rounded. Lesson 12.
 
->>> from bnteach.table import Measurements
+>>> from bnteach.tables.table import Measurements
 >>> grades = Measurements({"work": [1, 2, 3, 4], "luck": [0, 1, 1, 0], "grade": [1, 3, 3, 4]})
 >>> accuracy_by_parents(grades, "grade")
         parents  size  right  accuracy
@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.gaussian_families import GaussianFamilies
-from bnteach.table import DataError, Measurements
+from bnteach.scores.gaussian import GaussianFamilies
+from bnteach.tables.table import DataError, Measurements
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,9 +19,9 @@ from fractions import Fraction
 from math import inf, log
 from typing import Any
 
-from bnteach.arguments import check_base
+from bnteach.errors import check_base
 from bnteach.models.categorical import CategoricalNetwork
-from bnteach.table import as_table
+from bnteach.tables.table import as_table
 from bnteach.trace import Result, Step, stepwise
 
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
+from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG, UnknownVariable
 from bnteach.show.layout import Layout, circle, layers
 from bnteach.show.picture import Picture
 from bnteach.show.style import look_named
-from bnteach.show.svg import sketch_svg
-from bnteach.sketch import Sketch
+from bnteach.show.svg import drawing_svg
 from bnteach.trace import Result
 
 Pair = tuple[str, str]
@@ -26,7 +26,7 @@ MOST_LINES, MOST_NODES = 25, 25  # told in alt text; more is shortened
 def draw(graph: Any, labels: Mapping[Pair, object] | None = None, looks: Mapping[Any, str] | None = None,
          highlight: Iterable[Any] = (), title: str = "", direction: str = "TB",
          node_labels: Mapping[str, object] | None = None) -> Picture:
-    """Draw a DAG, a PDAG, a networkx graph, a Result or a Sketch.
+    """Draw a DAG, a PDAG, a networkx graph, a Result or a Drawing.
 
     labels       {("A", "B"): "0.32"}, the pair either way round
     looks        {("A", "B"): "removed", "C": "kept"}: lines and nodes; a line that is not there is added,
@@ -37,61 +37,61 @@ def draw(graph: Any, labels: Mapping[Pair, object] | None = None, looks: Mapping
     """
     if direction not in ("TB", "LR", "BT", "RL"):
         raise ValueError(f"direction is {direction!r}; it can be 'TB' (top to bottom), 'LR', 'BT' or 'RL'.")
-    sketch = as_sketch(graph)
+    drawing = as_sketch(graph)
     for what, look in (looks or {}).items():
-        _set_look(sketch, what, look, isinstance(getattr(graph, "graph", graph), DAG))
+        _set_look(drawing, what, look, isinstance(getattr(graph, "graph", graph), DAG))
     for what in [highlight] if isinstance(highlight, str) else highlight:
-        _set_look(sketch, what, "kept", isinstance(getattr(graph, "graph", graph), DAG))
+        _set_look(drawing, what, "kept", isinstance(getattr(graph, "graph", graph), DAG))
     for pair, label in (labels or {}).items():
-        sketch.lines[_line(sketch, pair, "labels")].label = _text(label)
+        drawing.edges[_line(drawing, pair, "labels")].label = _text(label)
     for node in node_labels or {}:
-        _node(sketch, node)
+        _node(drawing, node)
     written = {node: _text(text) for node, text in (node_labels or {}).items()}
-    layout = lay_out(sketch, direction, written)
-    alt = f"{title}. {describe(sketch)}" if title else describe(sketch)
-    text = f"{title}. {describe(sketch, None)}" if title else describe(sketch, None)
-    return Picture(sketch_svg(sketch, layout, alt, title), alt, title, text)
+    layout = lay_out(drawing, direction, written)
+    alt = f"{title}. {describe(drawing)}" if title else describe(drawing)
+    text = f"{title}. {describe(drawing, None)}" if title else describe(drawing, None)
+    return Picture(drawing_svg(drawing, layout, alt, title), alt, title, text)
 
 
-def as_sketch(graph: Any) -> Sketch:
-    """Any graph as a sketch, which is all that the drawing room knows."""
+def as_sketch(graph: Any) -> Drawing:
+    """Any graph as a drawing, which is all that the drawing room knows."""
     if isinstance(graph, Result):
         return as_sketch(graph.graph)
-    if isinstance(graph, Sketch):
-        sketch = graph.copy()
-        sketch.place(end for pair in sketch.lines for end in pair)
-        return sketch
+    if isinstance(graph, Drawing):
+        drawing = graph.copy()
+        drawing.add_nodes(end for pair in drawing.edges for end in pair)
+        return drawing
     if hasattr(graph, "is_directed") and hasattr(graph, "adjacency"):
         return _from_networkx(graph)
     if isinstance(graph, type) or not hasattr(graph, "nodes") or not hasattr(graph, "arcs"):
-        raise TypeError(f"bn.draw draws a DAG, a PDAG, a networkx graph, a Result or a Sketch; "
+        raise TypeError(f"bn.draw draws a DAG, a PDAG, a networkx graph, a Result or a Drawing; "
                         f"{type(graph).__name__} is none of these. From text: bn.draw(bn.DAG('A->B')).")
-    sketch = Sketch()
-    sketch.place(graph.nodes)
+    drawing = Drawing()
+    drawing.add_nodes(graph.nodes)
     for a, b in graph.arcs:
-        sketch.arrow(a, b, look="plain")
+        drawing.add_arc(a, b, style="plain")
     for a, b in getattr(graph, "edges", ()):
-        sketch.join(a, b)
-    return sketch
+        drawing.add_edge(a, b)
+    return drawing
 
 
-def _from_networkx(graph: Any) -> Sketch:
+def _from_networkx(graph: Any) -> Drawing:
     """A networkx graph; arcs both ways are one undirected edge."""
-    sketch = Sketch()
-    sketch.place(str(node) for node in graph.nodes)
+    drawing = Drawing()
+    drawing.add_nodes(str(node) for node in graph.nodes)
     for a, b in graph.edges():
         if a == b:
             raise ValueError(f"the networkx graph joins {a} to itself, which is not drawn: remove that line first.")
         arrow = graph.is_directed() and not graph.has_edge(b, a)
-        (sketch.arrow if arrow else sketch.join)(str(a), str(b), look="plain")
-    return sketch
+        (drawing.add_arc if arrow else drawing.add_edge)(str(a), str(b), style="plain")
+    return drawing
 
 
-def lay_out(sketch: Sketch, direction: str = "TB", text: Mapping[str, str] | None = None) -> Layout:
+def lay_out(drawing: Drawing, direction: str = "TB", text: Mapping[str, str] | None = None) -> Layout:
     """Layers; but a complete undirected graph, which has none, goes on a circle."""
-    nodes, lines = list(sketch.nodes), list(sketch.lines)
-    labels = {pair: line.label for pair, line in sketch.lines.items() if line.label}
-    undirected = not any(line.directed for line in sketch.lines.values())
+    nodes, lines = list(drawing.nodes), list(drawing.edges)
+    labels = {pair: line.label for pair, line in drawing.edges.items() if line.label}
+    undirected = not any(line.directed for line in drawing.edges.values())
     if undirected and is_complete(nodes, lines):
         return circle(nodes, lines, labels, text)
     return layers(nodes, lines, labels, direction, text)
@@ -102,7 +102,7 @@ def is_complete(nodes: list[str], lines: Iterable[Pair]) -> bool:
     return 3 <= len(nodes) <= 8 and len({frozenset(line) for line in lines}) == len(nodes) * (len(nodes) - 1) // 2
 
 
-def describe(sketch: Sketch, most: int | None = MOST_LINES) -> str:
+def describe(drawing: Drawing, most: int | None = MOST_LINES) -> str:
     """A graph in words: its kind, its nodes, its lines with labels and looks. `most` lines are told.
 
     >>> from bnteach import DAG, PDAG
@@ -111,27 +111,27 @@ def describe(sketch: Sketch, most: int | None = MOST_LINES) -> str:
     >>> describe(as_sketch(PDAG("A-B, A->C, D")))
     'Partly directed graph on A, B, C, D: A-B, A->C.'
     """
-    if not sketch.nodes:
+    if not drawing.nodes:
         return "Graph without nodes."
-    nodes = [_told(node, look) for node, look in sketch.nodes.items()]
+    nodes = [_told(node, look) for node, look in drawing.nodes.items()]
     on = f"{len(nodes)} nodes" if most and len(nodes) > MOST_NODES else ", ".join(nodes)
-    if not sketch.lines:
+    if not drawing.edges:
         return f"Graph without lines on {on}."
-    place = {node: i for i, node in enumerate(sketch.nodes)}
-    lines = sorted(sketch.lines.items(), key=lambda item: [place.get(end, len(place)) for end in item[0]])
-    told = [_told(f"{a}{'->' if line.directed else '-'}{b}{' ' * bool(line.label)}{line.label}", line.look)
+    place = {node: i for i, node in enumerate(drawing.nodes)}
+    lines = sorted(drawing.edges.items(), key=lambda item: [place.get(end, len(place)) for end in item[0]])
+    told = [_told(f"{a}{'->' if line.directed else '-'}{b}{' ' * bool(line.label)}{line.label}", line.style)
             for (a, b), line in lines]
     if most and len(told) > most:
         told = [*told[:most], f"and {len(told) - most} more"]
-    return f"{_kind(sketch)} graph on {on}: {', '.join(told)}."
+    return f"{_kind(drawing)} graph on {on}: {', '.join(told)}."
 
 
 def _told(what: str, look: str) -> str:
     return what if look == "plain" else f"{what} ({look})"
 
 
-def _kind(sketch: Sketch) -> str:
-    directed = {line.directed for line in sketch.lines.values()}
+def _kind(drawing: Drawing) -> str:
+    directed = {line.directed for line in drawing.edges.values()}
     return "Partly directed" if len(directed) == 2 else "Directed" if True in directed else "Undirected"
 
 
@@ -144,29 +144,29 @@ def html_or_text(graph: Any) -> str:
 
 
 # -- what was asked for ------------------------------------------------------------------------------------
-def _set_look(sketch: Sketch, what: Any, look: str, as_arc: bool) -> None:
+def _set_look(drawing: Drawing, what: Any, look: str, as_arc: bool) -> None:
     look_named(look)
     if isinstance(what, str):
-        sketch.nodes[_node(sketch, what)] = look
+        drawing.nodes[_node(drawing, what)] = look
         return
     a, b = _pair(what, "looks")
-    if (key := _find(sketch, a, b)) is None:
-        (sketch.arrow if as_arc else sketch.join)(_node(sketch, a), _node(sketch, b), look)
+    if (key := _find(drawing, a, b)) is None:
+        (drawing.add_arc if as_arc else drawing.add_edge)(_node(drawing, a), _node(drawing, b), look)
     else:
-        sketch.lines[key].look = look
+        drawing.edges[key].style = look
 
 
-def _line(sketch: Sketch, pair: Any, where: str) -> Pair:
+def _line(drawing: Drawing, pair: Any, where: str) -> Pair:
     a, b = _pair(pair, where)
-    if (key := _find(sketch, a, b)) is None:
-        _node(sketch, a), _node(sketch, b)
+    if (key := _find(drawing, a, b)) is None:
+        _node(drawing, a), _node(drawing, b)
         raise ValueError(f"there is no line between {a} and {b} to label. "
                          f"To show it all the same, give looks={{({a!r}, {b!r}): 'considered'}} too.")
     return key
 
 
-def _find(sketch: Sketch, a: str, b: str) -> Pair | None:
-    return next((key for key in ((a, b), (b, a)) if key in sketch.lines), None)
+def _find(drawing: Drawing, a: str, b: str) -> Pair | None:
+    return next((key for key in ((a, b), (b, a)) if key in drawing.edges), None)
 
 
 def _pair(pair: Any, where: str) -> Pair:
@@ -176,9 +176,9 @@ def _pair(pair: Any, where: str) -> Pair:
     return str(a), str(b)
 
 
-def _node(sketch: Sketch, node: str) -> str:
-    if node not in sketch.nodes:
-        raise UnknownVariable(node, sketch.nodes)
+def _node(drawing: Drawing, node: str) -> str:
+    if node not in drawing.nodes:
+        raise UnknownVariable(node, drawing.nodes)
     return node
 
 

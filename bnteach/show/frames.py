@@ -1,7 +1,7 @@
 """A trace as frames of a film: what each step changes in the drawing, and nothing else.
 
 A long trace has thousands of steps and a drawing hundreds of lines; comparing whole drawings would be slow, so
-the sketch that the steps draw on is watched, and only what they touched is written down.
+the drawing that the steps draw on is watched, and only what they touched is written down.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from bnteach.sketch import Line, Sketch
+from bnteach.drawing import Drawing, DrawnEdge
 from bnteach.trace import Trace
 
 Pair = tuple[str, str]
@@ -60,12 +60,12 @@ class Watched(dict):
 
 @dataclass
 class Film:
-    """The frames of a trace: `changes[i]` is what step i (from 0) changed; `sketch(i)` the drawing after it."""
+    """The frames of a trace: `changes[i]` is what step i (from 0) changed; `drawing(i)` the drawing after it."""
 
     trace: Trace
     changes: list[list[Change]]
     quiet: list[bool]  # did step i only look at things?
-    kept: dict[int, Sketch]  # drawings before step 0, EVERY, 2 EVERY, ...
+    kept: dict[int, Drawing]  # drawings before step 0, EVERY, 2 EVERY, ...
     nodes: list[str]
     lines: list[Pair]  # every line ever drawn, each pair once, as first drawn
     labels: dict[Pair, str]  # the longest label of each
@@ -73,29 +73,29 @@ class Film:
     def __len__(self) -> int:
         return len(self.trace)
 
-    def sketch(self, i: int) -> Sketch:
+    def draw(self, i: int) -> Drawing:
         """The drawing after step i."""
         start = i - i % EVERY
-        sketch = self.kept[start].copy()
+        drawing = self.kept[start].copy()
         for step in self.trace[start:i + 1]:
-            sketch.next_step()
-            step.sketch(sketch)
-        return sketch
+            drawing.next_step()
+            step.draw(drawing)
+        return drawing
 
 
 def film(trace: Trace) -> Film:
     """Walk through a trace once and note what changes, and all that is ever drawn."""
-    sketch = Sketch()
-    sketch.nodes, sketch.lines = nodes, lines = Watched(), Watched()
+    drawing = Drawing()
+    drawing.nodes, drawing.edges = nodes, lines = Watched(), Watched()
     result = Film(trace, [], [], {}, [], [], {})
     pairs: dict[frozenset[str], Pair] = {}
     seen: dict[Any, Any] = {}
     last: dict[Any, Any] = {}
     for i, step in enumerate(trace):
-        sketch.next_step()
+        drawing.next_step()
         if i % EVERY == 0:
-            result.kept[i] = sketch.copy()
-        step.sketch(sketch)
+            result.kept[i] = drawing.copy()
+        step.draw(drawing)
         result.changes.append(_changed(nodes, seen) + _changed(lines, seen))
         result.quiet.append(_is_quiet(result.changes[-1], last))
         for what, how in result.changes[-1]:
@@ -113,7 +113,7 @@ def _changed(now: Watched, seen: dict[Any, Any]) -> list[Change]:
     for key in now.touched():
         how = now.get(key)
         if seen.get(key) != how:
-            seen[key] = Line(how.directed, how.look, how.label) if isinstance(how, Line) else how
+            seen[key] = DrawnEdge(how.directed, how.style, how.label) if isinstance(how, DrawnEdge) else how
             changes.append((key, seen[key]))
     return changes
 
@@ -132,7 +132,7 @@ def _is_quiet(changes: list[Change], last: dict[Any, Any]) -> bool:
 
 def _form(how: Any) -> tuple[Any, ...] | None:
     """Direction and look, without the label."""
-    return (how.directed, how.look) if isinstance(how, Line) else how and (how,)
+    return (how.directed, how.style) if isinstance(how, DrawnEdge) else how and (how,)
 
 
 def shortened(film: Film, most: int) -> list[tuple[int | None, str, list[Change]]]:

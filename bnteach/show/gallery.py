@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from bnteach.arguments import described
+from bnteach.errors import described
 
 if TYPE_CHECKING:
     from bnteach.show.layout import Layout
@@ -27,7 +27,7 @@ def gallery(groups: Mapping[Any, Iterable[Any]], size: float = 0.7) -> Picture:
     size  how large, as a part of the size of bn.draw
     """
     from bnteach.show.draw import as_sketch, describe
-    from bnteach.show.svg import sketch_svg
+    from bnteach.show.svg import drawing_svg
 
     if not isinstance(groups, Mapping):
         raise TypeError(f"bn.gallery draws groups of graphs by name, such as {{'chains': [dag, other]}}, "
@@ -39,9 +39,9 @@ def gallery(groups: Mapping[Any, Iterable[Any]], size: float = 0.7) -> Picture:
     order: dict[frozenset[str], list[str]] = {}  # the same nodes come in the order of the first graph that has them
 
     def small(graph: Any) -> str:
-        sketch = as_sketch(graph)
-        nodes = order.setdefault(frozenset(sketch.nodes), list(sketch.nodes))
-        return _smaller(sketch_svg(sketch, _places(nodes), describe(sketch)), size)
+        drawing = as_sketch(graph)
+        nodes = order.setdefault(frozenset(drawing.nodes), list(drawing.nodes))
+        return _smaller(drawing_svg(drawing, _places(nodes), describe(drawing)), size)
 
     drawn = [_box(name, "".join(map(small, graphs))) for name, graphs in boxes.items()]
     return _picture(drawn, [f"{name}: " + " | ".join(map(str, graphs)) for name, graphs in boxes.items()])

@@ -13,13 +13,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from bnteach.drawing import DrawnEdge
 from bnteach.show.draw import as_sketch, describe, is_complete
 from bnteach.show.frames import Change, Film, film, shortened
 from bnteach.show.layout import Layout, circle, layers, place_labels
 from bnteach.show.picture import CARD
 from bnteach.show.stage import full_page, live, stage_html, view
-from bnteach.show.svg import all_looks, label_svg, legend_html, line_svg, node_svg, page, sketch_svg
-from bnteach.sketch import Line
+from bnteach.show.svg import all_looks, drawing_svg, label_svg, legend_html, line_svg, node_svg, page
 from bnteach.trace import Result, Trace
 
 MOST = 300  # frames of a stand-alone player
@@ -58,9 +58,9 @@ class Player:
         """The picture after a step, counted from 1; empty if the steps draw nothing."""
         if not self.film.nodes:
             return ""
-        sketch = self.film.sketch(step - 1)
-        alt = f"Step {step} of {len(self)}. {self.sentence(step)} {describe(sketch)}"
-        return sketch_svg(sketch, self.layout, alt, f"Step {step}", LOW)
+        drawing = self.film.draw(step - 1)
+        alt = f"Step {step} of {len(self)}. {self.sentence(step)} {describe(drawing)}"
+        return drawing_svg(drawing, self.layout, alt, f"Step {step}", LOW)
 
     def sentence(self, step: int) -> str:
         """What a step says, counted from 1."""
@@ -69,7 +69,7 @@ class Player:
     def legend(self) -> str:
         """What the looks mean that this trace uses."""
         hows = (how for changes in self.film.changes for _, how in changes if how is not None)
-        return legend_html({how.look if isinstance(how, Line) else how for how in hows})
+        return legend_html({how.style if isinstance(how, DrawnEdge) else how for how in hows})
 
     # -- for pages without a kernel --------------------------------------------------------------------------
     def html(self) -> str:
@@ -82,7 +82,7 @@ class Player:
                 "slots": ["" if kind == "label" else None for kind, *_ in slots],
                 "frames": [[text, self._place(number), _slot_changes(changes, slots)]
                            for number, text, changes in frames]}
-        picture = page(self.layout, drawn, describe(self.film.sketch(len(self) - 1)), "Last step", LOW)
+        picture = page(self.layout, drawn, describe(self.film.draw(len(self) - 1)), "Last step", LOW)
         shown = picture + self.legend() if self.film.nodes else ""
         return stage_html(data, shown, "Step", play=True, sentence=self.sentence(len(self)),
                           details=_text_trace(frames), described=f"Player of {self.learner}")
@@ -127,15 +127,15 @@ def _places(film: Film, wanted: Any) -> Layout:
         return circle(film.nodes, film.lines, film.labels)
     if isinstance(wanted, str) and wanted != "layers":
         raise ValueError(f"layout is {wanted!r}; it can be 'circle', 'layers' or a graph.")
-    last = film.sketch(len(film) - 1)
+    last = film.draw(len(film) - 1)
     few = len(film.lines) <= 2 * len(film.nodes)
     if wanted is None or isinstance(wanted, str):
-        found = list(last.lines)
-        gone = [pair for pair in film.lines if pair not in last.lines and pair[::-1] not in last.lines]
+        found = list(last.edges)
+        gone = [pair for pair in film.lines if pair not in last.edges and pair[::-1] not in last.edges]
         lines = found + gone if few else found
     else:
-        sketch = as_sketch(wanted)
-        lines = [pair for pair in sketch.lines if set(pair) <= set(film.nodes)]
+        drawing = as_sketch(wanted)
+        lines = [pair for pair in drawing.edges if set(pair) <= set(film.nodes)]
     if not lines:
         return circle(film.nodes, film.lines, film.labels)
     return _with_others(layers(film.nodes, lines, film.labels), film)
@@ -155,7 +155,7 @@ def _with_others(layout: Layout, film: Film) -> Layout:
 # -- slots: everything that may be seen, each in its place, shown and hidden by the script -------------------
 def _all_slots(player: Player) -> tuple[str, list[tuple[Any, ...]]]:
     """All that is ever drawn, as SVG in the state of the last step, and what each slot is."""
-    film, last = player.film, player.film.sketch(len(player) - 1)
+    film, last = player.film, player.film.draw(len(player) - 1)
     slots: list[tuple[Any, ...]] = [("line", *key) for key in _variants(film)]
     slots += [("label", *pair) for pair in film.lines if film.labels.get(pair)]
     slots += [("node", node) for node in film.nodes]
@@ -165,13 +165,13 @@ def _all_slots(player: Player) -> tuple[str, list[tuple[Any, ...]]]:
         if kind == "node":
             drawn.append(node_svg(player.layout, what[0], last.nodes.get(what[0], "plain"), slot))
         elif kind == "label":
-            line = last.lines.get(tuple(what)) or last.lines.get((what[1], what[0]))
+            line = last.edges.get(tuple(what)) or last.edges.get((what[1], what[0]))
             drawn.append(label_svg(player.layout, *what, line.label if line else "", slot))
         else:
             a, b, directed = what
-            line = last.lines.get((a, b))
+            line = last.edges.get((a, b))
             seen = line is not None and line.directed == directed
-            drawn.append(line_svg(player.layout, a, b, Line(directed, line.look if seen else "plain"), slot, not seen))
+            drawn.append(line_svg(player.layout, a, b, DrawnEdge(directed, line.style if seen else "plain"), slot, not seen))
     return "\n".join(drawn), slots
 
 
@@ -191,7 +191,7 @@ def _slot_changes(changes: list[Change], slots: list[tuple[Any, ...]]) -> list[l
             continue
         for directed in (False, True):
             if (slot := number.get(("line", *what, directed))) is not None:
-                told[slot] = how.look if how is not None and how.directed == directed else None
+                told[slot] = how.style if how is not None and how.directed == directed else None
         label = number.get(("label", *what), number.get(("label", *what[::-1])))
         if label is not None and (how is not None or label not in told):
             told[label] = how.label if how is not None else ""

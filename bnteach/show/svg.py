@@ -9,24 +9,24 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
+from bnteach.drawing import Drawing, DrawnEdge
 from bnteach.show.curves import Path, Point, corner, cut_end, cut_start, near, round_box
 from bnteach.show.layout import Layout
 from bnteach.show.measure import lines_of
 from bnteach.show.style import FONT, INK, LABEL_SIZE, LOOKS, PAPER, TEXT_SIZE, look_named
-from bnteach.sketch import Line, Sketch
 
 HEAD, HALF_HEAD = 11.0, 5.2  # length and half the width of an arrowhead
 RIM = 8  # of a label, in white: so wide that the line below does not show through at a decimal point
 LARGER = 1.2  # small pictures are shown somewhat larger, for the back row
 
 
-def sketch_svg(sketch: Sketch, layout: Layout, alt: str, title: str = "", style: str = "") -> str:
-    """A sketch as SVG: lines below, labels on them, nodes on top; what is plain is drawn first."""
+def drawing_svg(drawing: Drawing, layout: Layout, alt: str, title: str = "", style: str = "") -> str:
+    """A drawing as SVG: lines below, labels on them, nodes on top; what is plain is drawn first."""
     weight = {name: i for i, name in enumerate(["removed", "plain", "pruned", "oriented", "kept", "considered"])}
-    lines = sorted(sketch.lines.items(), key=lambda item: weight.get(item[1].look, 1))
+    lines = sorted(drawing.edges.items(), key=lambda item: weight.get(item[1].style, 1))
     drawn = [line_svg(layout, a, b, line) for (a, b), line in lines]
-    drawn += [label_svg(layout, a, b, line.label) for (a, b), line in sketch.lines.items() if line.label]
-    drawn += [node_svg(layout, node, look) for node, look in sketch.nodes.items()]
+    drawn += [label_svg(layout, a, b, line.label) for (a, b), line in drawing.edges.items() if line.label]
+    drawn += [node_svg(layout, node, look) for node, look in drawing.nodes.items()]
     return page(layout, "\n".join(drawn), alt, title, style)
 
 
@@ -57,16 +57,16 @@ def node_svg(layout: Layout, node: str, look: str = "plain", slot: str = "") -> 
     return f'<g class="bn-node"{slot} {style}>{shape}{text}</g>'
 
 
-def line_svg(layout: Layout, a: str, b: str, line: Line, slot: str = "", hidden: bool = False) -> str:
+def line_svg(layout: Layout, a: str, b: str, line: DrawnEdge, slot: str = "", hidden: bool = False) -> str:
     """A line from node to node, with an arrowhead if it is directed."""
     key = (a, b, line.directed)
     if key not in layout.seen:
         layout.seen[key] = cut_line(layout, *key)
     body, head = layout.seen[key]
-    drawn = f'<path d="{_d(body)}"{attributes(line_look(line.look))}/>'
+    drawn = f'<path d="{_d(body)}"{attributes(line_look(line.style))}/>'
     if head:
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in head)
-        drawn += f'<polygon points="{points}"{attributes(head_look(line.look))}/>'
+        drawn += f'<polygon points="{points}"{attributes(head_look(line.style))}/>'
     kind = "bn-arc" if line.directed else "bn-edge"
     return f'<g class="{kind}"{slot}{" display=" + chr(34) + "none" + chr(34) if hidden else ""}>{drawn}</g>'
 

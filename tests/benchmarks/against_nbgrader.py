@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from tests.submissions.notebooks import source, with_answers, write
+from tests.course.exercises.submissions.notebooks import source, with_answers, write
 
 NAME = "07_chow_liu"
 SIZE = 20

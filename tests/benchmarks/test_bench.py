@@ -9,14 +9,26 @@ import pandas as pd
 import pytest
 
 import bnteach as bn
-from bnteach.bench import contestants
-from bnteach.bench.data import DATA, SHARES, TASTE, random_network, songs
-from bnteach.bench.goals import GOALS, goals
-from bnteach.bench.growth import growth
-from bnteach.bench.measure import Measured, import_seconds, measure, peak_megabytes
-from bnteach.bench.report import COLUMNS, MEASURED, as_dag, f1, judged, kept_table, machine, markdown, read, told, write
-from bnteach.bench.run import bench, imports, one_work
-from bnteach.bench.works import LONG, SHORT, TASKS, Work
+from tests.benchmarks.bench import contestants
+from tests.benchmarks.bench.data import DATA, SHARES, TASTE, random_network, songs
+from tests.benchmarks.bench.goals import GOALS, goals
+from tests.benchmarks.bench.growth import growth
+from tests.benchmarks.bench.measure import Measured, import_seconds, measure, peak_megabytes
+from tests.benchmarks.bench.report import (
+    COLUMNS,
+    MEASURED,
+    as_dag,
+    f1,
+    judged,
+    kept_table,
+    machine,
+    markdown,
+    read,
+    told,
+    write,
+)
+from tests.benchmarks.bench.run import bench, imports, one_work
+from tests.benchmarks.bench.works import LONG, SHORT, TASKS, Work
 
 
 def rows_of(data: str, n: int, folder) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bnteach.course.grading import report
-from bnteach.course.grading.dashboard import write_dashboard
-from tests.course.test_dashboard import CLASS
+from bnteach.course.exercises.grading import report
+from bnteach.course.exercises.grading.dashboard import write_dashboard
+from tests.course.exercises.test_dashboard import CLASS
 
 SERIOUS = ("serious", "critical")
 

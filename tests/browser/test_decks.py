@@ -5,7 +5,7 @@ import re
 import pytest
 
 import bnteach as bn
-from bnteach.course.slides import write_deck, write_pdf
+from bnteach.course.pages.slides import write_deck, write_pdf
 from tests.lessons import LESSONS, lesson_files
 
 # Where the deck is, and what of the slide in sight is cut off: below the sheet, in a box that would have to scroll,
@@ -97,7 +97,7 @@ def test_the_right_arrow_leads_to_the_end(lesson, opened, artefacts, timed):
 
 
 def test_a_long_trace_answers(chromium, watch, tmp_path, timed):
-    found = bn.pc(bn.ChiSquare(bn.datasets.alarm(), alpha=0.01), max_given=1)
+    found = bn.pc(bn.ChiSquare(bn.datasets.alarm(), alpha=0.01), max_conditioning=1)
     assert len(found.trace) > 3000
     page = chromium.new_page()
     watch(page, "file:")

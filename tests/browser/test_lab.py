@@ -20,7 +20,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from bnteach.course.release import BEGIN
+from bnteach.course.exercises.release import BEGIN
 from tests.browsers import Watch, serious
 from tests.lessons import LESSONS, lesson_files, outputs_data, read
 
@@ -276,7 +276,7 @@ def test_a_check_passed_and_failed(run, folder, artefacts):
 def test_a_long_trace_answers(run, folder, timed):
     """PC on ALARM, some thousands of steps: the player is there, and goes to any step at once."""
     page = run(notebook_of(folder, "long.ipynb", "import bnteach as bn", "found = bn.pc("
-                           "bn.ChiSquare(bn.datasets.alarm(), alpha=0.01), max_given=1)", "bn.play(found)"))
+                           "bn.ChiSquare(bn.datasets.alarm(), alpha=0.01), max_conditioning=1)", "bn.play(found)"))
     assert wrong_outputs(page) == []
     player = page.locator(".widget-vbox:has(> .widget-box .widget-play)")
     slider = player.locator(".noUi-handle")

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from bnteach.course.pages.links import broken_links
-from bnteach.course.site import write_site
+from bnteach.course.pages.site import write_site
 from tests.browsers import serious
 from tests.lessons import lesson_files
 

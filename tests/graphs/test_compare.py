@@ -34,7 +34,7 @@ def test_dags_of_one_class_are_no_distance_apart():
 
 
 def test_a_result_can_be_compared():
-    assert compare(bn.extension(PDAG("A-B, B-C")), DAG("A->B, B->C")).shd == 0
+    assert compare(bn.dor_tarsi(PDAG("A-B, B-C")), DAG("A->B, B->C")).shd == 0
 
 
 def test_nothing_learned_and_nothing_to_learn():

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bnteach import DAG, PDAG, CircleError, UnknownVariable
+from bnteach import DAG, PDAG, CycleError, UnknownVariable
 
 
 @st.composite
@@ -96,11 +96,11 @@ def test_looking():
 
 
 def test_a_circle_is_told_in_full():
-    with pytest.raises(CircleError, match="B -> C -> D -> B is a circle"):
+    with pytest.raises(CycleError, match="B -> C -> D -> B is a circle"):
         DAG("A->B, B->C, C->D, D->B")
-    with pytest.raises(CircleError, match="A -> A is a circle"):
+    with pytest.raises(CycleError, match="A -> A is a circle"):
         DAG("A->A")
-    with pytest.raises(CircleError, match="A -> B -> A is a circle"):
+    with pytest.raises(CycleError, match="A -> B -> A is a circle"):
         DAG("A->B").with_arc("B", "A")
 
 
@@ -139,7 +139,7 @@ import bnteach as bn
 g = bn.DAG({("rain", "wet"), ("sun", "dry"), ("sun", "wet"), ("rain", "mud")}, ["rain", "sun", "wet", "dry", "mud"])
 p = bn.cpdag(g)
 print(g, g.arcs, g.order, g.skeleton, g.neighbours("wet"), p, p.arcs, p.edges, bn.v_structures(g))
-print(bn.equivalence_class(g), bn.extension(p).trace, bn.explain_separation(g, "mud", {"dry", "wet"}, {"sun"}).trace)
+print(bn.equivalence_class(g), bn.dor_tarsi(p).trace, bn.explain_separation(g, "mud", {"dry", "wet"}, {"sun"}).trace)
 print(list(bn.all_classes("abc").items()), bn.independences(g), bn.orient(bn.pattern(g)).trace)
 """
 

@@ -4,7 +4,7 @@ import pytest
 
 import bnteach as bn
 from bnteach import DAG, PDAG, NoExtension
-from bnteach.graphs.extension import NotLast, TookLast, extension
+from bnteach.graphs.extension import NotLast, TookLast, dor_tarsi
 
 
 def test_every_pdag_on_four_nodes(pdags_and_their_dags):
@@ -34,7 +34,7 @@ def test_arrows_go_with_the_order_of_the_nodes_where_they_may():
 
 
 def test_the_trace():
-    result = extension(PDAG("A-B, A-C, B->D, C->D"))
+    result = dor_tarsi(PDAG("A-B, A-C, B->D, C->D"))
     assert result.graph == DAG("A->B, A->C, B->D, C->D")
     assert [str(step) for step in result.trace] == [
         "Start from A-B, A-C, B->D, C->D.",
@@ -44,11 +44,11 @@ def test_the_trace():
         "A can come last: take it away."]
     assert [step.node for step in result.trace.only(TookLast)] == list("DCBA")
     last = list(result.trace.replay())[-1][1]
-    assert last.lines["A", "C"].directed and last.nodes["D"] == "pruned"
+    assert last.edges["A", "C"].directed and last.nodes["D"] == "pruned"
 
 
 def test_the_trace_says_who_cannot_come_last():
-    told = extension(PDAG("A-B, B-D, B->C", nodes="ADCB")).trace
+    told = dor_tarsi(PDAG("A-B, B-D, B->C", nodes="ADCB")).trace
     assert [str(step) for step in told[1:3]] == ["B cannot come last: B → C leads out of it.",
                                                  "C can come last: take it away."]
     assert [str(step) for step in told.only(NotLast)[1:]] == [

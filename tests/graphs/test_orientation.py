@@ -83,8 +83,8 @@ def test_the_trace_of_a_chain_of_orientations():
     assert str(result.trace[1]) == ("R1: B → D, since A → B and A, D are not adjacent: "
                                     "B ← D would be a new immorality.")
     last = list(result.trace.replay())[-1][1]
-    assert last.lines["D", "E"].directed and last.lines["D", "E"].look == "oriented"
-    assert last.lines["A", "B"].directed and last.lines["A", "B"].look == "plain"
+    assert last.edges["D", "E"].directed and last.edges["D", "E"].style == "oriented"
+    assert last.edges["A", "B"].directed and last.edges["A", "B"].style == "plain"
 
 
 @pytest.mark.parametrize("before, sentence", [

@@ -107,11 +107,11 @@ def test_the_conclusion_counts_paths():
 
 def test_the_steps_draw_the_path_and_what_is_observed():
     dag = DAG("A->C, C->B, D")
-    (_, first), = [(step, sketch.copy()) for step, sketch in explain_separation(dag, "A", "B", "C").trace.replay()][1:2]
-    assert {key for key, line in first.lines.items() if line.look == "considered"} == {("A", "C"), ("C", "B")}
+    (_, first), = [(step, drawing.copy()) for step, drawing in explain_separation(dag, "A", "B", "C").trace.replay()][1:2]
+    assert {key for key, line in first.edges.items() if line.style == "considered"} == {("A", "C"), ("C", "B")}
     assert first.nodes["C"] == "considered" and first.nodes["D"] == "plain"
     last = list(explain_separation(dag, "A", "B", "C").trace.replay())[-1][1]
-    assert last.nodes["C"] == "kept" and all(line.look == "plain" for line in last.lines.values())
+    assert last.nodes["C"] == "kept" and all(line.style == "plain" for line in last.edges.values())
 
 
 def test_sets_and_texts_are_read_alike():

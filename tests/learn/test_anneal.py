@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import bnteach as bn
 from bnteach.learn import anneal_grid as grid_module
 from bnteach.learn.anneal import Kept, Started, Tried, Walk, acceptance
-from bnteach.learn.temperatures import evaluate
+from bnteach.learn.search.cooling import evaluate
 
 FIVE = bn.MDL(bn.datasets.five_rows())
-WARM = bn.temperatures("x/50", n=300, slide=50)
+WARM = bn.cooling_schedule("x/50", n=300, slide=50)
 
 
 def graph_after(steps):
@@ -65,9 +65,9 @@ def test_trace_tells_the_walk():
 def test_the_best_graph_is_kept_though_the_walk_goes_on():
     result = bn.anneal(FIVE, [20.0] * 400, seed=1)
     assert result.score > FIVE(result.last) + 1
-    *_, sketch = (sketch for _, sketch in result.trace.replay())
-    sketch.next_step()
-    assert set(sketch.lines) == set(result.graph.arcs)
+    *_, drawing = (drawing for _, drawing in result.trace.replay())
+    drawing.next_step()
+    assert set(drawing.edges) == set(result.graph.arcs)
 
 
 def test_finds_the_best_of_all_543_graphs():
@@ -79,7 +79,7 @@ def test_works_on_real_numbers_and_from_a_start():
     random = np.random.default_rng(0)
     x = random.normal(size=200)
     data = bn.Measurements({"x": x, "y": x + random.normal(size=200), "z": random.normal(size=200)})
-    found = bn.anneal(bn.BIC(data), bn.temperatures("x/20", n=300, slide=100), seed=0)
+    found = bn.anneal(bn.BIC(data), bn.cooling_schedule("x/20", n=300, slide=100), seed=0)
     assert bn.cpdag(found.graph) == bn.PDAG("x-y, z")
     begun = bn.anneal(bn.BIC(data), [1.0], start="x->z, y->z")
     assert begun.start == pytest.approx(bn.BIC(data)("x->z, y->z"))
@@ -145,7 +145,7 @@ def test_at_one_temperature_graphs_come_as_often_as_the_rule_says():
 def test_the_report_s_transforms():
     assert len(bn.REPORT_TRANSFORMS) == len(set(bn.REPORT_TRANSFORMS)) == 46
     for transform in bn.REPORT_TRANSFORMS:
-        t = bn.temperatures(transform)
+        t = bn.cooling_schedule(transform)
         assert len(t) == 4300 and (t[4000:] == .001).all() and (np.diff(t[:4000]) < 0).all()
     assert {"x/2", "x/15", "log(x)", "sqrt(x)", "x**0.9", "(x/6)**0.7", "(x/15)**0.9"} <= set(bn.REPORT_TRANSFORMS)
     assert "x/9" not in bn.REPORT_TRANSFORMS
@@ -161,22 +161,22 @@ def test_formulas(formula, expected):
 
 
 def test_transforms_may_be_functions_or_constant():
-    assert bn.temperatures(lambda x: x**2, n=3, slide=0).tolist() == [9, 4, 1]
-    assert bn.temperatures("5", n=3, slide=1).tolist() == [5, 5, 5, .001]
+    assert bn.cooling_schedule(lambda x: x**2, n=3, slide=0).tolist() == [9, 4, 1]
+    assert bn.cooling_schedule("5", n=3, slide=1).tolist() == [5, 5, 5, .001]
 
 
 @pytest.mark.parametrize("formula", ["y/4", "x/", "__import__('os')", "x.sum()", "log(x, 2)", "x if x else 1", "'x'"])
 def test_formulas_that_cannot_be_read(formula):
     with pytest.raises(ValueError, match="Write a formula in x"):
-        bn.temperatures(formula)
+        bn.cooling_schedule(formula)
 
 
 @pytest.mark.parametrize(("call", "error", "words"), [
-    (lambda: bn.temperatures("x - 10"), ValueError, "0 or more"),
-    (lambda: bn.temperatures("1/(x - 5)"), ValueError, "finite"),
-    (lambda: bn.temperatures(n=0), ValueError, "at least one temperature"),
+    (lambda: bn.cooling_schedule("x - 10"), ValueError, "0 or more"),
+    (lambda: bn.cooling_schedule("1/(x - 5)"), ValueError, "finite"),
+    (lambda: bn.cooling_schedule(n=0), ValueError, "at least one temperature"),
     (lambda: bn.anneal(FIVE, []), ValueError, "is empty"),
-    (lambda: bn.anneal(FIVE, "x/4"), TypeError, "bn.temperatures"),
+    (lambda: bn.anneal(FIVE, "x/4"), TypeError, "bn.cooling_schedule"),
     (lambda: bn.anneal(FIVE, 4.0), TypeError, "not a series"),
     (lambda: bn.anneal(FIVE, [1, -1]), ValueError, "-1 is no temperature"),
     (lambda: bn.anneal(FIVE, [float("nan")]), ValueError, "nan is no temperature"),
@@ -199,7 +199,7 @@ def test_a_grid_is_its_runs():
     grid = bn.anneal_grid(FIVE, **SMALL)
     assert grid[["transform", "seed"]].values.tolist() == [["x/10", 0], ["x/10", 1], ["sqrt(x)", 0], ["sqrt(x)", 1]]
     for row in grid.itertuples():
-        run = bn.anneal(FIVE, bn.temperatures(row.transform, n=60, slide=20), seed=row.seed, scale=2)
+        run = bn.anneal(FIVE, bn.cooling_schedule(row.transform, n=60, slide=20), seed=row.seed, scale=2)
         assert (row.score, row.arcs, row.best_at) == (pytest.approx(run.score), len(run.graph.arcs), run.best_at)
         assert row.taken == sum(step.taken for step in run.tried)
 

@@ -118,7 +118,7 @@ def test_the_limit_on_parents():
 def test_the_tree_can_be_drawn_with_pruned_parts():
     found = branch_and_bound(MDL(datasets.five_rows()), "ABCD")
     tree = found.tree("D")
-    assert len(tree.nodes) == 8 and len(tree.lines) == 7
+    assert len(tree.nodes) == 8 and len(tree.edges) == 7
     (chosen,) = found.search("D").only(Chosen)
     assert tree.nodes["D | B"] == "kept"
     assert sum(look == "pruned" for look in tree.nodes.values()) == chosen.pruned

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import bnteach as bn
 from bnteach.learn.chow_liu import Cut, Grew, Looked, Rooted
-from tests.test_table import frames
+from tests.tables.test_table import frames
 
 
 def every_tree(nodes):
@@ -130,9 +130,9 @@ def test_constant_columns_and_one_column():
 
 def test_the_sketch_ends_as_the_graph():
     found = bn.chow_liu(bn.datasets.five_rows(), root="C")
-    *_, (_, sketch) = found.trace.replay()
-    arcs = {key for key, line in sketch.lines.items() if line.directed}
-    assert arcs == set(found.graph.arcs) and len(sketch.lines) == 3
+    *_, (_, drawing) = found.trace.replay()
+    arcs = {key for key, line in drawing.edges.items() if line.directed}
+    assert arcs == set(found.graph.arcs) and len(drawing.edges) == 3
 
 
 @pytest.mark.parametrize(("options", "message"), [

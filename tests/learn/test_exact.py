@@ -24,7 +24,7 @@ from bnteach import (
     ilp,
 )
 from bnteach.learn.exact import Layered, Placed, Planned, Solved, TooLarge
-from bnteach.learn.joint_terms import joint_terms
+from bnteach.scores.subset_scores import joint_terms
 from tests.learn.brute_force import best_score, xor_table
 from tests.random_tables import random_table, tables
 

@@ -17,7 +17,7 @@ from bnteach import (
     K2,
     MDL,
     BDeu,
-    CircleError,
+    CycleError,
     LogLikelihood,
     Measurements,
     Table,
@@ -27,9 +27,9 @@ from bnteach import (
     exact,
     hill_climb,
 )
-from bnteach.learn.arc_changes import ADD, KINDS, Changes
 from bnteach.learn.hill_climb import Chose, Considered, Moved, Started, Stopped
-from bnteach.learn.one_more import OneMore
+from bnteach.learn.search.neighbourhood import ADD, KINDS, Changes
+from bnteach.scores.parent_gains import ParentGains
 from tests.learn.brute_force import best_score, neighbours, xor_table
 from tests.random_tables import random_table, tables
 
@@ -75,7 +75,7 @@ def test_every_move_is_the_first_of_the_best(table, kind):
 def test_one_more_parent_counted_all_at_once_is_the_same(table, kind, data):
     score, (child, *others) = kind(table), data.draw(st.permutations(table.variables))
     parents = tuple(others[: data.draw(st.integers(0, len(others)))])
-    scores = OneMore(score).scores(child, parents)
+    scores = ParentGains(score).scores(child, parents)
     assert list(scores) == [name for name in table.variables if name not in (child, *parents)]
     for name, value in scores.items():
         assert value == pytest.approx(score.family(child, (*parents, name)), abs=1e-9)
@@ -200,8 +200,8 @@ def test_a_tabu_list_never_ends_lower(seed):
 @pytest.mark.parametrize("options", [{"tabu": 8}, {"tabu": 3, "restarts": 2}, {}])
 def test_the_last_drawing_is_the_graph_that_was_found(options):
     found = hill_climb(BIC(random_table(1, 7, 60)), **options)
-    *_, (step, sketch) = found.trace.replay()
-    drawn = [arc for arc, line in sketch.lines.items() if line.look != "removed"]
+    *_, (step, drawing) = found.trace.replay()
+    drawn = [arc for arc, line in drawing.edges.items() if line.style != "removed"]
     assert sorted(drawn) == sorted(found.graph.arcs)
     if "tabu" in options and "restarts" not in options:  # it went on past the best, and says that it goes back
         assert step.idle >= 8 and "changes found nothing higher: stop, and go back to the best, " in str(step)
@@ -259,7 +259,7 @@ def test_bad_input_is_explained():
         hill_climb(score, start="A->B, C, D", required="B->A")
     with pytest.raises(ValueError, match="both required and forbidden"):
         hill_climb(score, required="A->B", forbidden="A->B")
-    with pytest.raises(CircleError):
+    with pytest.raises(CycleError):
         hill_climb(score, required="A->B, B->A")
     with pytest.raises(UnknownVariable, match="no variable 'X'"):
         hill_climb(score, forbidden="A->X")

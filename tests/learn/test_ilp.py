@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bnteach import AIC, BIC, K2, MDL, BDeu, DataError, datasets, exact, ilp
-from bnteach.learn.family_program import Program, circles, most_broken
 from bnteach.learn.ilp import Limited, Listed, Relaxed, Solved
-from bnteach.learn.parent_sets import worthwhile
+from bnteach.learn.search.cutting_planes import Program, circles, most_broken
+from bnteach.learn.search.parent_sets import worthwhile
 from tests.learn.brute_force import best_score, family_table, names_of, xor_table
 from tests.random_tables import random_table, tables
 
@@ -68,10 +68,10 @@ def test_the_five_rows_round_by_round():
 
 def test_the_drawing_shows_circles_and_ends_in_the_graph():
     found = ilp(MDL(datasets.five_rows()), relax=False)
-    frames = [sketch.copy() for _, sketch in found.trace.replay()]
-    assert any(line.label == "both ways" and not line.directed for line in frames[1].lines.values())
+    frames = [drawing.copy() for _, drawing in found.trace.replay()]
+    assert any(line.label == "both ways" and not line.directed for line in frames[1].edges.values())
     frames[-1].next_step()
-    assert {pair for pair, line in frames[-1].lines.items() if line.look != "removed"} == set(found.graph.arcs)
+    assert {pair for pair, line in frames[-1].edges.items() if line.style != "removed"} == set(found.graph.arcs)
 
 
 def test_every_bound_is_one():

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bnteach import AIC, BIC, DAG, K2, MDL, BDeu, UnknownVariable, datasets, k3
-from bnteach.learn.k3 import Added, Began, Settled
+from bnteach.learn.k3 import Added, Began, Finished
 from tests.learn.brute_force import best_in_order, xor_table
 from tests.random_tables import tables
 
@@ -49,7 +49,7 @@ def test_xor_is_not_found_in_any_order():
     for order in ("ABC", "CAB", "BCA"):
         found = k3(MDL(xor_table()), order)
         assert found.graph == DAG("A, B, C")
-    last = found.trace.only(Settled)[-1]
+    last = found.trace.only(Finished)[-1]
     assert max(last.tried.values()) < 0
     assert "would lose" in str(last)
 
@@ -58,7 +58,7 @@ def test_the_limit_on_parents():
     score = MDL(datasets.five_rows())
     found = k3(score, "ABCD", max_parents=1)
     assert found.graph == DAG("A->C, B->D")
-    assert "is over the limit" in str(found.trace.only(Settled)[2])
+    assert "is over the limit" in str(found.trace.only(Finished)[2])
 
 
 def test_orders_that_are_none():

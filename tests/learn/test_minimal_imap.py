@@ -78,8 +78,8 @@ def test_the_trace_says_why():
         "Given C, B is not independent of A.",
         "So B gets the parents A, C.",
     ]
-    *_, (_, sketch) = result.trace.replay()
-    assert set(sketch.lines) == set(result.graph.arcs)
+    *_, (_, drawing) = result.trace.replay()
+    assert set(drawing.edges) == set(result.graph.arcs)
     assert len(result.trace.only(Chose)) == 2
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import bnteach as bn
 from bnteach.learn.hill_climb import Moved
 from bnteach.learn.mmhc import mmhc, mmpc
-from bnteach.learn.mmhc_steps import Allowed, Chosen, Joined, Left, OneSided
+from bnteach.learn.steps.mmhc import Allowed, Chosen, Joined, Left, OneSided
 
 
 def subsets(names):
@@ -91,8 +91,8 @@ def test_the_trace_tells_both_halves():
     assert both == lines(found.candidates)
     assert {(s.chooser, s.other) for s in found.trace.only(OneSided)} == {
         (a, b) for a in chosen for b in chosen[a] if a not in chosen[b]}
-    *_, (_, sketch) = found.trace.replay()
-    assert {pair for pair, line in sketch.lines.items() if line.look != "removed"} == set(found.graph.arcs)
+    *_, (_, drawing) = found.trace.replay()
+    assert {pair for pair, line in drawing.edges.items() if line.style != "removed"} == set(found.graph.arcs)
 
 
 def test_looking_back_takes_out_what_came_in_too_early():
@@ -114,7 +114,7 @@ def test_the_order_of_columns_does_not_matter_to_the_candidates():
 
 def test_sets_can_be_bounded():
     table = bn.datasets.alarm(500)
-    free, bounded = mmhc(table), mmhc(table, max_given=1)
+    free, bounded = mmhc(table), mmhc(table, max_conditioning=1)
     assert bounded.tests < free.tests and lines(free.candidates) <= lines(bounded.candidates)
     assert max(len(step.given) for step in bounded.trace.only(Left)) <= 1 if bounded.trace.only(Left) else True
 
@@ -133,7 +133,7 @@ def test_bad_input_says_what_to_do():
     with pytest.raises(TypeError, match="mmhc asks an independence oracle"):
         mmhc(bn.datasets.asia(100), oracle=bn.DAG("A->B"))
     with pytest.raises(bn.DataError, match="have gaps"):
-        mmhc(bn.with_gaps(bn.datasets.asia(100), .1))
+        mmhc(bn.with_missing(bn.datasets.asia(100), .1))
     with pytest.raises(ValueError, match="of different variables: C, D in one only"):
         mmhc(bn.datasets.five_rows(), score=bn.MDL(bn.datasets.five_rows().select("A", "B")))
     with pytest.raises(ValueError, match="alpha=2 is no significance level"):
@@ -142,6 +142,6 @@ def test_bad_input_says_what_to_do():
 
 def test_no_question_is_asked_twice():
     """Neither again nor the other way round."""
-    oracle = bn.Counting(bn.DSeparation(bn.datasets.network("asia").dag))
+    oracle = bn.CachedOracle(bn.DSeparation(bn.datasets.network("asia").dag))
     bn.mmpc(oracle)
     assert len(oracle.asked) == oracle.different > 28

@@ -70,9 +70,9 @@ def test_restarts_have_seeds_and_the_best_counts():
 def test_the_drawing_ends_in_the_graph():
     score = BIC(random_table(9, 6, 80))
     found = order_search(score, restarts=2)
-    *_, (_, sketch) = found.trace.replay()
-    sketch.next_step()
-    assert set(sketch.lines) == set(found.graph.arcs)
+    *_, (_, drawing) = found.trace.replay()
+    drawing.next_step()
+    assert set(drawing.edges) == set(found.graph.arcs)
 
 
 def test_the_limit_on_parents_and_orders_that_are_none():

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bnteach as bn
-from bnteach.independence import Oracle
-from bnteach.learn.pc_steps import Asked, Conflict, Foreseen, Immorality, Kept, Level, NoImmorality, Removed
+from bnteach.independence.oracle import Oracle
+from bnteach.learn.steps.pc import Asked, Conflict, Kept, Level, NoVStructure, OrientedByKnowledge, Removed, VStructure
 from tests.graphs.brute import by_class, essential, every_dag
 
 FOUR = ("B _||_ C | A", "A _||_ D | B, C")
@@ -53,9 +53,9 @@ def test_exact_on_random_dags_on_ten_nodes(seed):
     for stable in (True, False):
         result = bn.pc(bn.DSeparation(dag), stable=stable)
         assert result.graph == bn.cpdag(dag)
-    for (x, y), witness in result.witnesses.items():
+    for (x, y), witness in result.separating_sets.items():
         assert nx.is_d_separator(dag.to_networkx(), {x}, {y}, set(witness))
-    assert {frozenset(p) for p in result.witnesses} == {frozenset(p) for p in combinations(nodes, 2)
+    assert {frozenset(p) for p in result.separating_sets} == {frozenset(p) for p in combinations(nodes, 2)
                                                         if not dag.adjacent(*p)}
 
 
@@ -63,7 +63,7 @@ def test_exact_on_random_dags_on_ten_nodes(seed):
 def test_the_four_variable_example_is_told_in_the_order_of_the_document():
     result = bn.pc(bn.Statements(*FOUR, variables="ABCD"))
     assert result.graph == bn.PDAG("A-B, A-C, B->D, C->D")
-    assert result.witnesses == {("A", "D"): ("B", "C"), ("B", "C"): ("A",)}
+    assert result.separating_sets == {("A", "D"): ("B", "C"), ("B", "C"): ("A",)}
     assert result.score is None and result.learner == "pc"
     told = [str(step) for step in result.trace if not isinstance(step, Asked)]
     assert told == [
@@ -82,7 +82,7 @@ def test_the_four_variable_example_is_told_in_the_order_of_the_document():
 
 
 def test_no_question_is_asked_twice_and_none_after_the_edge_is_gone():
-    oracle = bn.Counting(bn.Statements(*FOUR, variables="ABCD"))
+    oracle = bn.CachedOracle(bn.Statements(*FOUR, variables="ABCD"))
     result = bn.pc(oracle)
     assert len(oracle.asked) == oracle.different == result.tests == 22
     gone = set()
@@ -95,12 +95,12 @@ def test_no_question_is_asked_twice_and_none_after_the_edge_is_gone():
 
 def test_the_trace_replays_to_the_graph():
     result = bn.pc(bn.DSeparation(bn.DAG("A->C, B->C, C->D, D->E", "ABCDE")))
-    *_, (_, sketch) = result.trace.replay()
-    arcs = {pair for pair, line in sketch.lines.items() if line.directed}
-    edges = {frozenset(pair) for pair, line in sketch.lines.items() if not line.directed}
+    *_, (_, drawing) = result.trace.replay()
+    arcs = {pair for pair, line in drawing.edges.items() if line.directed}
+    edges = {frozenset(pair) for pair, line in drawing.edges.items() if not line.directed}
     assert arcs == set(result.graph.arcs)
     assert edges == set(map(frozenset, result.graph.edges))
-    assert list(sketch.nodes) == list("ABCDE")
+    assert list(drawing.nodes) == list("ABCDE")
 
 
 def test_walking_step_by_step():
@@ -111,7 +111,7 @@ def test_walking_step_by_step():
 def test_names_of_more_than_one_letter_and_p_values_in_the_sentences():
     assert str(Removed("rain", "mood", ("sun",))) == "Remove rain-mood and note the witness S(rain, mood) = {sun}."
     assert str(Asked("x", "y", ("z",), True, 0.25)) == "x and y given z: independent (p = 0.25)."
-    assert str(NoImmorality("A", "B", None)).startswith("A and B have no witness")
+    assert str(NoVStructure("A", "B", None)).startswith("A and B have no witness")
 
 
 # -- data ----------------------------------------------------------------------------------------------------
@@ -168,18 +168,18 @@ def test_measurements_work_alike():
 
 def test_max_given():
     oracle = bn.Statements(*FOUR, variables="ABCD")
-    result = bn.pc(oracle, max_given=1)
+    result = bn.pc(oracle, max_conditioning=1)
     assert len(result.graph.skeleton) == 5
     assert [step.size for step in result.trace.only(Level)] == [0, 1]
     assert any("Sets of more than 1 are not asked about" in str(step) for step in result.trace)
-    assert bn.pc(oracle, max_given=2).graph == bn.pc(oracle).graph
+    assert bn.pc(oracle, max_conditioning=2).graph == bn.pc(oracle).graph
 
 
 # -- one wrong answer ----------------------------------------------------------------------------------------
 def test_one_lie_gives_a_wrong_structure():
     """Exercise 2 (i): a chain whose ends are said to stay dependent given the middle."""
     truth = bn.DAG("A->B, B->C")
-    liar = bn.Lying(bn.DSeparation(truth), "A _||_ C | B")
+    liar = bn.FaultyOracle(bn.DSeparation(truth), "A _||_ C | B")
     assert bn.pc(liar).graph == bn.PDAG("A-B, A-C, B-C")
     assert bn.pc(liar).graph != bn.cpdag(truth)
 
@@ -187,7 +187,7 @@ def test_one_lie_gives_a_wrong_structure():
 def test_one_lie_keeps_the_skeleton_and_breaks_one_immorality():
     """Exercise 2 (ii): the lie names an empty witness before the true one is tried."""
     truth = bn.DAG("A->B, B->C, C->D")
-    result = bn.pc(bn.Lying(bn.DSeparation(truth), "A _||_ C"))
+    result = bn.pc(bn.FaultyOracle(bn.DSeparation(truth), "A _||_ C"))
     assert set(result.graph.skeleton) == set(truth.skeleton)
     assert result.graph == bn.PDAG("A->B, C->B, C-D")
     assert not result.trace.only(Conflict)
@@ -218,8 +218,8 @@ def test_immoralities_that_close_a_circle():
         assert any("with earlier arrows it closes a circle" in text for text in told)
         assert any("R1 asks for" in text and "closes a circle" in text for text in told)
         assert nx.is_directed_acyclic_graph(nx.DiGraph(result.graph.arcs))
-        *_, (_, sketch) = result.trace.replay()
-        assert {pair for pair, line in sketch.lines.items() if line.directed} == set(result.graph.arcs)
+        *_, (_, drawing) = result.trace.replay()
+        assert {pair for pair, line in drawing.edges.items() if line.directed} == set(result.graph.arcs)
 
 
 class Whim(Oracle):
@@ -246,13 +246,13 @@ def test_no_oracle_makes_pc_crash_or_go_in_a_circle(n, seed, yes, stable, policy
         return
     assert nx.is_directed_acyclic_graph(nx.DiGraph(result.graph.arcs))
     gone = {frozenset(pair) for pair in combinations(whim.variables, 2) if not result.graph.adjacent(*pair)}
-    assert gone == {frozenset(pair) for pair in result.witnesses}
-    assert all(whim(x, y, witness) for (x, y), witness in result.witnesses.items())
+    assert gone == {frozenset(pair) for pair in result.separating_sets}
+    assert all(whim(x, y, witness) for (x, y), witness in result.separating_sets.items())
     if not result.trace.only(Conflict):  # then every immorality that was found is there
-        for step in result.trace.only(Immorality):
+        for step in result.trace.only(VStructure):
             assert result.graph.has_arc(step.x, step.z) and result.graph.has_arc(step.y, step.z)
-    *_, (_, sketch) = result.trace.replay()
-    assert {pair for pair, line in sketch.lines.items() if line.directed} == set(result.graph.arcs)
+    *_, (_, drawing) = result.trace.replay()
+    assert {pair for pair, line in drawing.edges.items() if line.directed} == set(result.graph.arcs)
 
 
 # -- background knowledge ------------------------------------------------------------------------------------
@@ -277,9 +277,9 @@ def test_knowledge_is_told():
     result = bn.pc(chain, required="C->B")
     assert result.graph == bn.PDAG("B->A, C->B, C-D")
     assert str(result.trace.only(Kept)[0]) == "C → B is required: B-C stays, whatever the oracle would say."
-    assert str(result.trace.only(Foreseen)[0]) == "C → B is required, so C → B."
+    assert str(result.trace.only(OrientedByKnowledge)[0]) == "C → B is required, so C → B."
     assert ("B", "C") not in {(step.x, step.y) for step in result.trace.only(Asked)}
-    assert str(bn.pc(chain, forbidden="A->B").trace.only(Foreseen)[0]) == "A → B is forbidden, so B → A."
+    assert str(bn.pc(chain, forbidden="A->B").trace.only(OrientedByKnowledge)[0]) == "A → B is forbidden, so B → A."
 
 
 def test_a_required_arc_stays_even_if_the_oracle_would_remove_it():
@@ -294,7 +294,7 @@ def test_what_is_forbidden_either_way_is_no_edge():
     triangle = bn.DSeparation(bn.DAG("A->B, A->C, B->C"))
     result = bn.pc(triangle, forbidden="B-C")
     assert result.graph == bn.PDAG("A-B, A-C")
-    assert "have no witness" in str(result.trace.only(NoImmorality)[0])
+    assert "have no witness" in str(result.trace.only(NoVStructure)[0])
 
 
 def test_knowledge_stands_against_immoralities():
@@ -307,7 +307,7 @@ def test_knowledge_stands_against_immoralities():
 
 
 @pytest.mark.parametrize(("known", "error", "says"), [
-    ({"required": "A->B, B->A"}, bn.CircleError, "the required arcs contradict each other: A -> B -> A"),
+    ({"required": "A->B, B->A"}, bn.CycleError, "the required arcs contradict each other: A -> B -> A"),
     ({"required": "A->B", "forbidden": "A->B"}, ValueError, "A->B is both required and forbidden"),
     ({"required": "A-B"}, ValueError, "a required arc has one: write A->B or B->A"),
     ({"required": "A->Q"}, bn.UnknownVariable, "no variable 'Q'"),
@@ -339,7 +339,7 @@ def test_bad_options():
         bn.pc(oracle, conflicts="fight")
     for bad in (-1, 1.5, "2"):
         with pytest.raises(ValueError, match="must be a whole number from 0 on"):
-            bn.pc(oracle, max_given=bad)
+            bn.pc(oracle, max_conditioning=bad)
 
 
 def test_the_smallest_cases():

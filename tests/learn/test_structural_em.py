@@ -28,7 +28,7 @@ def values(trace):
 @given(networks(most=5), st.integers(0, 2**16), st.sampled_from(["BIC", "MDL", "AIC"]))
 @settings(max_examples=30)
 def test_the_score_never_falls(network, seed, score):
-    table = bn.with_gaps(network.sample(60, seed=seed), .25, seed)
+    table = bn.with_missing(network.sample(60, seed=seed), .25, seed)
     found = structural_em(table, score, restarts=2, seed=seed)
     runs = values(found.trace)
     assert len(runs) == 3
@@ -38,7 +38,7 @@ def test_the_score_never_falls(network, seed, score):
 
 
 def test_the_inner_search_begins_where_the_score_is_higher_already():
-    table = bn.with_gaps(bn.datasets.asia(1000), .3, seed=1)
+    table = bn.with_missing(bn.datasets.asia(1000), .3, seed=1)
     found = structural_em(table, start=bn.DAG((), table.variables), restarts=2)
     price, checked = bn.BIC(bn.datasets.asia(1000)).penalty, 0
     steps = [step for step in found.trace if isinstance(step, Start | Began | Outer)]
@@ -50,7 +50,7 @@ def test_the_inner_search_begins_where_the_score_is_higher_already():
 
 
 def test_the_best_of_several_starts_counts():
-    table = bn.with_gaps(bn.datasets.asia(2000), .2)
+    table = bn.with_missing(bn.datasets.asia(2000), .2)
     found = structural_em(table, start=bn.DAG((), table.variables), restarts=3)
     ends = [run[-1] for run in values(found.trace)]
     assert ends[0] < max(ends) - 1 and found.score == pytest.approx(max(ends), abs=.002)
@@ -59,7 +59,7 @@ def test_the_best_of_several_starts_counts():
 
 
 def test_the_score_is_what_the_data_say_less_the_penalty():
-    table = bn.with_gaps(bn.datasets.asia(500), .2)
+    table = bn.with_missing(bn.datasets.asia(500), .2)
     for score, base in (("BIC", e), ("MDL", 2), (bn.AIC, e)):
         found = structural_em(table, score)
         kind = getattr(bn, score) if isinstance(score, str) else score
@@ -80,34 +80,34 @@ def test_complete_data_give_what_hill_climbing_gives():
 def test_a_tenth_missing_costs_asia_little():
     truth, table = bn.datasets.network("asia").dag, bn.datasets.asia(10_000)
     complete = bn.compare(hill_climb(bn.BIC(table)), truth)
-    gaps = bn.compare(structural_em(bn.with_gaps(table, .1)), truth)
+    gaps = bn.compare(structural_em(bn.with_missing(table, .1)), truth)
     assert complete.f1 > .9 and gaps.f1 >= complete.f1 - .05
 
 
 def test_it_learns_more_than_the_complete_rows_alone():
-    truth, table = bn.datasets.network("asia").dag, bn.with_gaps(bn.datasets.asia(500, seed=12), .3, seed=2)
+    truth, table = bn.datasets.network("asia").dag, bn.with_missing(bn.datasets.asia(500, seed=12), .3, seed=2)
     rows = bn.compare(hill_climb(bn.BIC(table.complete_rows())), truth)
     assert len(table.complete_rows()) < 50
     assert bn.compare(structural_em(table, restarts=3), truth).f1 > rows.f1
 
 
 def test_the_trace_tells_both_searches_and_the_seed_decides():
-    table = bn.with_gaps(bn.datasets.asia(300), .2)
+    table = bn.with_missing(bn.datasets.asia(300), .2)
     found = structural_em(table, restarts=2, seed=5)
     assert found.trace.only(Round) and found.trace.only(Moved) and len(found.trace.only(Start)) == 3
     assert found.trace == structural_em(table, restarts=2, seed=5).trace
     assert found.trace != structural_em(table, restarts=2, seed=6).trace
-    *_, (last, sketch) = found.trace.replay()
+    *_, (last, drawing) = found.trace.replay()
     assert isinstance(last, Best)
-    assert {pair for pair, line in sketch.lines.items() if line.look != "removed"} == set(found.graph.arcs)
+    assert {pair for pair, line in drawing.edges.items() if line.style != "removed"} == set(found.graph.arcs)
 
 
 def test_no_complete_row_and_other_scores():
-    table = bn.with_gaps(bn.datasets.asia(40), .45, seed=3)
+    table = bn.with_missing(bn.datasets.asia(40), .45, seed=3)
     with pytest.raises(bn.DataError, match="every one of the 40 rows has a gap"):
         table.complete_rows()
     assert "no arcs" in str(structural_em(table).trace[0])
-    assert structural_em(bn.with_gaps(bn.datasets.asia(500), .1), "BDeu", max_parents=1).graph.arcs
+    assert structural_em(bn.with_missing(bn.datasets.asia(500), .1), "BDeu", max_parents=1).graph.arcs
     assert "the graph given" in str(structural_em(table, start=bn.DAG((), table.variables)).trace[0])
 
 
@@ -119,4 +119,4 @@ def test_no_complete_row_and_other_scores():
 ])
 def test_bad_input_says_what_to_do(ask, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        ask(bn.with_gaps(bn.datasets.asia(50), .1))
+        ask(bn.with_missing(bn.datasets.asia(50), .1))

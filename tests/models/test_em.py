@@ -9,17 +9,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import bnteach as bn
-from bnteach.gaps import hide, with_gaps
 from bnteach.models import expected
-from bnteach.models.em import Began, Round, Settled, em, random_tables
+from bnteach.models.em import Began, Finished, Round, em, random_tables
 from bnteach.models.expected import DistinctRows, ExpectedTable, expected_score
 from bnteach.models.inference import Impossible
+from bnteach.tables.missing import mask, with_missing
 from tests.models.random_networks import joint, networks
 
 
 def gappy(network, rows, seed, share=.3):
     """Rows drawn from a network, with gaps; all states kept."""
-    return with_gaps(network.sample(rows, seed=seed), share, seed)
+    return with_missing(network.sample(rows, seed=seed), share, seed)
 
 
 def expected_by_hand(network, table, names):
@@ -108,7 +108,7 @@ def test_a_maximum_is_a_maximum():
 def test_values_lost_at_random_do_not_mislead_em_but_mislead_whoever_drops_rows():
     truth = bn.CategoricalNetwork(bn.DAG("A->B"), {"A": (0, 1), "B": (0, 1)}, {
         "A": [.5, .5], "B": [[.8, .2], [.3, .7]]})
-    holes = hide(truth.sample(40_000, seed=1), "A", lambda rows: (rows.B == 1) * .8, seed=2)
+    holes = mask(truth.sample(40_000, seed=1), "A", lambda rows: (rows.B == 1) * .8, seed=2)
     assert em("A->B", holes).network.tables["A"] == pytest.approx([.5, .5], abs=.02)
     assert bn.fit("A->B", holes.complete_rows()).tables["A"][0] > .6
 
@@ -121,8 +121,8 @@ def test_a_hidden_variable_is_found_from_its_three_children():
     found = em("H->x, H->y, H->z", rows, restarts=3)
     h = sorted(found.network.tables["H"].tolist())
     assert h == pytest.approx([.4, .6], abs=.05)
-    assert found.score >= truth.log_likelihood(bn.Table(rows, gaps="keep"))
-    assert len(found.trace.only(Settled)) == 4
+    assert found.score >= truth.log_likelihood(bn.Table(rows, missing="keep"))
+    assert len(found.trace.only(Finished)) == 4
 
 
 def test_the_best_of_several_starts_counts():
@@ -131,10 +131,10 @@ def test_the_best_of_several_starts_counts():
     rows["H"] = pd.Categorical([None] * 60, categories=[0, 1, 2])
     for seed in (0, 2, 5):
         found = em("H->w, H->x, H->y, H->z", rows, restarts=4, seed=seed, rounds=60)
-        ends = [step.log_likelihood for step in found.trace.only(Settled)]
+        ends = [step.log_likelihood for step in found.trace.only(Finished)]
         assert max(ends) - min(ends) > .01, "the starts differ, or this tests nothing"
         assert found.score == pytest.approx(max(ends), abs=1e-5)
-        assert found.network.log_likelihood(bn.Table(rows, gaps="keep")) == pytest.approx(found.score)
+        assert found.network.log_likelihood(bn.Table(rows, missing="keep")) == pytest.approx(found.score)
 
 
 def test_the_same_seed_gives_the_same_trace():
@@ -185,6 +185,6 @@ def test_scores_of_expected_counts(network, seed):
     (lambda t: bn.chow_liu(t), "1 of the 3 rows have gaps"),
 ])
 def test_bad_input_says_what_to_do(ask, message):
-    table = bn.Table({"A": ["a", "a", "b"], "B": ["x", None, "y"]}, gaps="keep")
+    table = bn.Table({"A": ["a", "a", "b"], "B": ["x", None, "y"]}, missing="keep")
     with pytest.raises((ValueError, TypeError, Impossible), match=message):
         ask(table)

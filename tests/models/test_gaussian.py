@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
 import bnteach as bn
-from bnteach.gaussian_families import GaussianFamilies
+from bnteach.scores.gaussian import GaussianFamilies
 
 CHAIN = bn.GaussianNetwork(bn.DAG("x->y, y->z"), {"x": 1, "y": 0, "z": -1}, {"y": [2], "z": [0.5]},
                            {"x": 1, "y": 0.25, "z": 2})

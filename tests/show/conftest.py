@@ -30,10 +30,10 @@ class Joined(Step):
     def __str__(self):
         return f"join all of {', '.join(self.nodes)}"
 
-    def sketch(self, sketch):
-        sketch.place(self.nodes)
+    def draw(self, drawing):
+        drawing.add_nodes(self.nodes)
         for a, b in itertools.combinations(self.nodes, 2):
-            sketch.join(a, b)
+            drawing.add_edge(a, b)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class Asked(Step):
     def __str__(self):
         return f"{self.a} and {self.b}: {'independent, remove' if self.independent else 'dependent'}"
 
-    def sketch(self, sketch):
-        sketch.mark(self.a)
+    def draw(self, drawing):
+        drawing.style_nodes(self.a)
         if self.independent:
-            sketch.erase(self.a, self.b)
+            drawing.remove_edge(self.a, self.b)
         else:
-            sketch.look(self.a, self.b, "considered", label="p < 0.05")
+            drawing.style_edge(self.a, self.b, "considered", label="p < 0.05")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class Pointed(Step):
     def __str__(self):
         return f"{self.a} -> {self.b}"
 
-    def sketch(self, sketch):
-        sketch.arrow(self.a, self.b)
+    def draw(self, drawing):
+        drawing.add_arc(self.a, self.b)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bnteach as bn
+from bnteach.drawing import Drawing
 from bnteach.show.measure import lines_of, node_size, text_width
 from bnteach.show.style import LOOKS, PAPER, SERIES, SERIES_TEXT, contrast
-from bnteach.sketch import Sketch
 
 K4 = bn.PDAG([], list(itertools.combinations("ABCD", 2)))
 
@@ -62,9 +62,9 @@ def test_arrowheads_touch_the_right_node(parts):
 def test_a_result_and_a_sketch_are_drawn_as_their_graph():
     graph = bn.DAG("A->B")
     assert bn.draw(bn.Result(graph)).svg == bn.draw(graph).svg
-    sketch = Sketch()
-    sketch.arrow("A", "B", look="plain")
-    assert bn.draw(sketch).svg == bn.draw(graph).svg
+    drawing = Drawing()
+    drawing.add_arc("A", "B", style="plain")
+    assert bn.draw(drawing).svg == bn.draw(graph).svg
 
 
 def test_labels_looks_and_highlights(parts):

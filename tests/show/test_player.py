@@ -17,8 +17,8 @@ from tests.show.conftest import Asked, Joined, Pointed, Said, long_run
 NO_BODY = re.compile(r"<(script|style)[^>]*>.*?</\1>", re.S)
 
 
-def state(sketch):
-    return dict(sketch.nodes), {pair: (line.directed, line.look, line.label) for pair, line in sketch.lines.items()}
+def state(drawing):
+    return dict(drawing.nodes), {pair: (line.directed, line.style, line.label) for pair, line in drawing.edges.items()}
 
 
 def data_of(html):
@@ -35,15 +35,15 @@ def test_every_moment_is_the_replay_of_the_trace(which, request):
     trace = request.getfixturevalue(which).trace
     frames = film(trace)
     nodes, lines = {}, {}
-    for i, (_, sketch) in enumerate(trace.replay()):
+    for i, (_, drawing) in enumerate(trace.replay()):
         for what, how in frames.changes[i]:
             kind = lines if isinstance(what, tuple) else nodes
             kind.pop(what, None)
             if how is not None:
-                kind[what] = (how.directed, how.look, how.label) if kind is lines else how
-        assert (nodes, lines) == state(sketch), i
+                kind[what] = (how.directed, how.style, how.label) if kind is lines else how
+        assert (nodes, lines) == state(drawing), i
         if i % 97 == 0 or len(trace) < 20:
-            assert state(frames.sketch(i)) == state(sketch), i
+            assert state(frames.draw(i)) == state(drawing), i
 
 
 def test_a_short_trace_has_a_frame_a_step(run):
@@ -77,9 +77,9 @@ def test_the_film_ends_alike_however_short(long):
     now = {}
     for _, _, changes in shortened(whole, 10):
         now.update(changes)
-    nodes, lines = state(whole.sketch(len(whole) - 1))
+    nodes, lines = state(whole.draw(len(whole) - 1))
     assert {k: v for k, v in now.items() if isinstance(k, str)} == nodes
-    assert {k: (v.directed, v.look, v.label) for k, v in now.items() if isinstance(k, tuple) and v} == lines
+    assert {k: (v.directed, v.style, v.label) for k, v in now.items() if isinstance(k, tuple) and v} == lines
 
 
 # -- the stand-alone player --------------------------------------------------------------------------------------
@@ -92,15 +92,15 @@ def test_the_page_plays_the_trace(run):
             slots[int(element.get("data-slot"))] = element
     assert sorted(slots) == list(range(len(data["slots"])))
     now = list(data["slots"])
-    for (_, place, changes), (i, (_, sketch)) in zip(data["frames"], enumerate(run.trace.replay(), 1)):
+    for (_, place, changes), (i, (_, drawing)) in zip(data["frames"], enumerate(run.trace.replay(), 1)):
         for slot, value in changes:
             now[slot] = value
         assert place == f"{i} of 9"
         shown = [(slots[k].get("class"), value) for k, value in enumerate(now) if value]
-        assert sorted(v for kind, v in shown if kind == "bn-node") == sorted(sketch.nodes.values())
+        assert sorted(v for kind, v in shown if kind == "bn-node") == sorted(drawing.nodes.values())
         assert (sorted(shown_line for shown_line in shown if shown_line[0] in ("bn-arc", "bn-edge"))
-                == sorted(("bn-arc" if line.directed else "bn-edge", line.look) for line in sketch.lines.values()))
-        labels = [line.label for line in sketch.lines.values() if line.label]
+                == sorted(("bn-arc" if line.directed else "bn-edge", line.style) for line in drawing.edges.values()))
+        labels = [line.label for line in drawing.edges.values() if line.label]
         assert sorted(v for kind, v in shown if kind == "bn-label") == sorted(labels)
 
 

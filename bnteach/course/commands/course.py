@@ -1,0 +1,88 @@
+"""The course's files: where they are, and a learner's own copies of them, which nothing overwrites."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import bnteach
+from bnteach.course.commands.common import CommandError, nearest
+
+PACKAGE = Path(bnteach.__file__).parent
+RECORD = ".copied-by-bnteach.json"  # in the learner's folder: the sums of the files as they were copied
+
+
+def course_folder() -> Path:
+    """Where the lessons are: inside the installed package, or in lessons/ of a checkout."""
+    for folder in (PACKAGE / "lessons", PACKAGE.parent / "lessons"):
+        if any(folder.glob("*.ipynb")):
+            return folder
+    raise CommandError(f"there are no lessons in {PACKAGE / 'lessons'} or {PACKAGE.parent / 'lessons'}; "
+                       "install bnteach again.")
+
+
+def find_lesson(asked: str, course: Path) -> str:
+    """The file name of the lesson meant by '7', '07', 'chow_liu', '07_chow_liu' or '07_chow_liu.ipynb'."""
+    lessons = sorted(path.stem for path in course.glob("[0-9][0-9]_*.ipynb"))
+    wanted = Path(asked).name.removesuffix(".ipynb")
+    wanted = wanted.zfill(2) if wanted.isdigit() else wanted
+    for lesson in lessons:
+        if wanted in (lesson, lesson[:2], lesson[3:]):
+            return f"{lesson}.ipynb"
+    names = [lesson[3:] for lesson in lessons]
+    raise CommandError(f"there is no lesson {asked!r}. {nearest(wanted, [*lessons, *names], show=lessons)}")
+
+
+def same(one: Path, other: Path) -> bool:
+    """Whether two files hold the same."""
+    return one.is_file() and other.is_file() and one.read_bytes() == other.read_bytes()
+
+
+def handouts(course: Path) -> Iterator[tuple[str, bytes]]:
+    """(name, content) of every file that a learner gets: the lessons as they are, the exercises without solutions."""
+    from bnteach.course.exercises.release import student_file
+
+    for source in sorted(path for path in course.rglob("*") if path.is_file()):
+        name = source.relative_to(course)
+        if not any(part.startswith((".", "__")) for part in name.parts):  # checkpoints and caches
+            exercise = name.parts[0] == "exercises" and source.suffix == ".ipynb"
+            yield name.as_posix(), student_file(source) if exercise else source.read_bytes()
+
+
+def copy_lessons(course: Path, target: Path) -> Path:
+    """Write a learner's copies, but never over a file that its owner has changed; tell what was done."""
+    record_file = target / RECORD
+    record = json.loads(record_file.read_text(encoding="utf-8")) if record_file.is_file() else {}
+    copied, updated, kept = [], [], []
+    for name, content in handouts(course):
+        copy, new = target / name, checksum(content)
+        there = checksum(copy.read_bytes()) if copy.exists() else None
+        if there not in (None, new, record.get(name)):
+            kept += [name] * (record.get(name) != new)
+            continue
+        if there != new:
+            write_whole(copy, content)
+            (copied if there is None else updated).append(name)
+        record[name] = new
+    write_whole(record_file, (json.dumps(record, indent=1, sort_keys=True) + "\n").encode())
+    for what, names in (("copied", copied), ("brought up to date", updated),
+                        ("kept as you changed it (rename yours, and the new edition comes)", kept)):
+        if names:
+            which = f": {', '.join(names)}" if names is kept or len(names) < 4 else ""
+            print(f"{target}: {len(names)}{' files' * (len(names) > 1)} {what}{which}")
+    return target
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all, whenever the power goes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(content)
+    part.replace(path)
+
+
+def checksum(content: bytes) -> str:
+    """The SHA-256 of a file's content."""
+    return hashlib.sha256(content).hexdigest()

@@ -1,0 +1,36 @@
+"""bnteach grade: marks and feedback for a class."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from bnteach.course.commands.common import CommandError, parser_of
+
+
+def grade(arguments: Sequence[str]) -> int:
+    """Grade a folder of submissions, each in a sandbox.
+
+    Understands folders as nbgrader, Gradescope and Moodle make them. Writes grades.csv, a record and a page with
+    feedback for each submission; run again, it goes on where it stopped. Exit code 0 if every file could be graded,
+    3 if some could not: grades.csv says which, and why.
+
+    Examples:
+      bnteach grade submitted/ --out grades/
+      bnteach grade submitted/ --out grades/ --jobs 4 --due "2026-05-01 23:59+02:00"
+    """
+    if not hasattr(os, "fork"):
+        raise CommandError("submissions are graded on Linux or macOS; on Windows, in the Windows Subsystem for Linux.")
+    from bnteach.course.exercises.grade import GradeError, add_arguments, grade_from
+
+    parser = parser_of(grade)
+    add_arguments(parser)
+    try:
+        return grade_from(parser.parse_args(arguments))
+    except GradeError as error:
+        raise CommandError(str(error)) from None
+    except OSError as error:  # a folder that is shut, a disk that is full
+        told = f"{error.filename or 'the grades'}: {error.strerror or error}"
+        raise CommandError(f"{told}. What was graded is kept: put that right, and run it again.") from None
+    except KeyboardInterrupt:
+        raise CommandError("stopped. What was graded is kept: run it again, and it goes on.") from None

@@ -1,0 +1,97 @@
+"""bnteach lab: the course in JupyterLab."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from pathlib import Path
+
+from bnteach.course.commands.common import CommandError, parser_of
+from bnteach.course.commands.course import copy_lessons, course_folder, find_lesson, same
+
+FIRST_LESSON = "00_start_here"
+COPIES = "bnteach-lessons"  # where the learner's own copies are
+NO_NEWS = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
+
+
+def lab(arguments: Sequence[str]) -> int:
+    """Open the course in JupyterLab.
+
+    You work in copies of your own, in ./bnteach-lessons: lessons, and exercises without their solutions. A newer
+    course brings the copies up to date, but for those that you have changed. --sources opens the originals, which
+    people who write lessons want.
+
+    Examples:
+      bnteach lab
+      bnteach lab 07
+      bnteach lab --no-browser --port 8899
+      bnteach lab --sources 07
+    """
+    parser = parser_of(lab, usage="[--sources] [LESSON] [JUPYTER ARGUMENTS ...]")
+    parser.add_argument("--sources", action="store_true", help="open the originals, exercises with solutions too")
+    parser.add_argument("lesson", nargs="?", default=FIRST_LESSON, metavar="LESSON",
+                        help="a number (07) or a name (07_chow_liu, chow_liu); without it, the start of the course")
+    ours = how_many_are_ours(arguments)
+    asked = parser.parse_args(arguments[:ours])
+    course = course_folder()
+    lesson = find_lesson(asked.lesson, course)
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise CommandError("JupyterLab is not installed here. Install what the lessons need with\n"
+                           f"    {sys.executable} -m pip install \"bnteach[course]\"\n"
+                           "or, in a checkout of the course, run `make lab`.")
+    folder = course if asked.sources else copy_lessons(course, Path(COPIES))
+    trust(path for path in folder.glob("*.ipynb") if same(path, course / path.name))
+    return open_jupyterlab(folder, lesson, [word for word in arguments[ours:] if word != "--"])
+
+
+def how_many_are_ours(arguments: Sequence[str]) -> int:
+    """How many of the first arguments are meant for us: after them everything is JupyterLab's, as --port 8899.
+
+    >>> how_many_are_ours(["--sources", "07", "--port", "8899"])
+    2
+    """
+    options = len(list(takewhile(("-h", "--help", "--sources").__contains__, arguments)))
+    return options + sum(not word.startswith("-") for word in arguments[options:options + 1])
+
+
+def trust(notebooks: Iterable[Path]) -> None:
+    """Mark notebooks as trusted, so that JupyterLab shows their pictures before they have been run."""
+    import logging
+
+    import nbformat
+    from nbformat.sign import NotebookNotary
+
+    notary = NotebookNotary(log=logging.getLogger("bnteach.trust"))
+    for path in notebooks:
+        notebook = nbformat.read(path, as_version=4)
+        if not notary.check_signature(notebook):
+            notary.sign(notebook)
+    notary.store.close()
+
+
+def jupyter_arguments(folder: Path, lesson: str, extra: Sequence[str]) -> list[str]:
+    """What JupyterLab is told: where the lessons are and which one to open, then what the user adds."""
+    arguments = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{lesson}"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and "--allow-root" not in extra:
+        print("You are root, as in a container: adding --allow-root, or JupyterLab would refuse to start.")
+        arguments.append("--allow-root")
+    return [*arguments, *extra]
+
+
+def open_jupyterlab(folder: Path, lesson: str, extra: Sequence[str]) -> int:
+    """Run JupyterLab in this process until it is stopped; it neither asks about news nor fetches any."""
+    from jupyterlab.labapp import LabApp
+
+    with tempfile.TemporaryDirectory(prefix="bnteach-") as settings:
+        page = Path(settings, "labconfig", "page_config.json")
+        page.parent.mkdir()
+        page.write_text(json.dumps(NO_NEWS), encoding="utf-8")
+        others = os.environ.get("JUPYTER_CONFIG_PATH")
+        os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([settings, *([others] if others else [])])
+        LabApp.launch_instance(jupyter_arguments(folder, lesson, extra))
+    return 0

@@ -1,0 +1,32 @@
+"""bnteach release: the exercises as students get them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from bnteach.course.commands.common import CommandError, parser_of
+
+
+def release(arguments: Sequence[str]) -> int:
+    """Write the students' copies of the exercises, without solutions.
+
+    The copies carry nbgrader's metadata; the sources, with solutions, are in lessons/exercises.
+
+    Examples:
+      bnteach release 07 --out handout
+      bnteach release all --out handout
+    """
+    from bnteach.course.exercises.release import ExerciseError
+    from bnteach.course.exercises.release import release as write_copies
+
+    parser = parser_of(release)
+    parser.add_argument("exercise", nargs="?", default="all", help="a number (07), a name (07_chow_liu), or all")
+    parser.add_argument("--out", type=Path, default=Path("exercises"), metavar="FOLDER", help="where to write them")
+    asked = parser.parse_args(arguments)
+    try:
+        for path in write_copies(asked.exercise, asked.out):
+            print(path)
+    except ExerciseError as error:
+        raise CommandError(str(error)) from None
+    return 0

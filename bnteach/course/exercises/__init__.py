@@ -1,0 +1,1 @@
+"""What an exercise and its grader call."""

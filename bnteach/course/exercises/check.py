@@ -1,0 +1,180 @@
+"""Feedback while working: bn.check("7.2", entropy) says that it is right, or what to look at next.
+
+    bn.check("7.2", entropy)            call the function on several inputs, and judge what it returns
+    bn.check.inputs("7.2", 3)           the inputs of the third call, to try by hand
+
+The inputs are always the same here, so that a mistake can be looked into; the grader draws others. What a question
+asks to write is not available from the library while the function runs, here as there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from bnteach.show.picture import CARD
+from bnteach.show.style import FAINT_INK, GREEN, RUST, VERMILLION
+
+if TYPE_CHECKING:
+    from bnteach.course.exercises.questions.base import Question
+
+SEED = 1968  # Chow and Liu
+OURS = re.compile(r"[/\\](bnteach|site-packages|dist-packages)[/\\]|^<(string|frozen.*)>$")  # not the student's code
+LOG_0 = ("math domain error", "expected a positive input")  # what math.log2(0) says, before and since Python 3.14
+PATIENCE = 20  # seconds for one call, after which a loop is held to have no end
+NOT_WRITTEN = "it is not written yet: put your code in place of the line with NotImplementedError"
+
+
+class WrongAnswer(AssertionError):
+    """Raised instead of shown when nbgrader runs the notebook, which takes an error for no points."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]  # what went wrong is in the sentence, and not in our code
+
+
+@dataclass(frozen=True, repr=False)
+class Checked:
+    """What bn.check says to an answer: a card on a page, a line of text elsewhere. True if the answer is right."""
+
+    id: str
+    title: str
+    ok: bool
+    sentence: str
+    where: str = ""  # the call that went wrong
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __repr__(self) -> str:
+        where = f"\n  {self.where}" if self.where else ""
+        return f"{'✓' if self.ok else '✗'} {self.id} {self.title}: {self.sentence}{where}"
+
+    def _repr_html_(self) -> str:
+        mark, word = (GREEN, GREEN) if self.ok else (VERMILLION, RUST)
+        style = f"{CARD};border-left:5px solid {mark};padding:8px 14px;line-height:1.45"
+        return (f'<div class="bnteach-check" role="status" style="{style}"><div><b style="color:{word}">'
+                f'{"✓ right" if self.ok else "✗ not yet"}</b> <span style="color:{FAINT_INK};margin-left:.6em">'
+                f'{escape(self.id)} {escape(self.title)}</span></div>'
+                f'<div style="max-width:46em;margin-top:3px">{escape(self.sentence)}</div>{self._where()}</div>')
+
+    def _where(self) -> str:
+        style = f"color:{FAINT_INK};font-size:.93em;max-width:52em;margin-top:5px"
+        return f'<div style="{style}">{escape(self.where)}</div>' if self.where else ""
+
+
+def check(id: str, answer: Callable[..., Any]) -> Checked | None:
+    """Judge an answer to a question of the exercises, at once and in a sentence."""
+    from bnteach.course.exercises.questions import find
+
+    question = find(id)
+    told, where = _feedback(question, answer)
+    said = told or f"right, on {len(question.inputs(SEED))} inputs"
+    said = said if said.startswith(question.function) else said[:1].upper() + said[1:]
+    result = Checked(question.id, question.title, not told, said.rstrip(".") + ".", where)
+    return _for_nbgrader(result) if os.environ.get("NBGRADER_EXECUTION") else result
+
+
+def _for_nbgrader(result: Checked) -> None:
+    """nbgrader takes an error for no points, and anything printed for full points."""
+    if not result:
+        raise WrongAnswer(repr(result))
+    print(result)
+
+
+def inputs(id: str, number: int = 1) -> tuple:
+    """The arguments of one call that bn.check makes: bn.check.inputs("7.2", 3)."""
+    from bnteach.course.exercises.grading.plain import read_plain, write_plain
+    from bnteach.course.exercises.questions import find
+
+    drawn = read_plain(write_plain(find(id).inputs(SEED)), inputs=True)  # to do with what one likes
+    if not 1 <= number <= len(drawn):
+        raise ValueError(f"question {id} is checked on {len(drawn)} inputs; ask for number 1 to {len(drawn)}.")
+    return drawn[number - 1]
+
+
+check.inputs = inputs  # type: ignore[attr-defined]
+
+
+def _feedback(question: Question, answer: Any) -> tuple[str, str]:
+    """A sentence, empty if everything is right, and the call that it is about."""
+    from bnteach.course.exercises.grading.plain import read_plain, write_plain
+    from bnteach.course.exercises.grading.withhold import withheld
+
+    if not callable(answer):
+        return (f"give the function itself, bn.check({question.id!r}, {question.function}), and not what it returns; "
+                f"this is {type(answer).__name__} {str(answer)[:60]}"), ""
+    drawn = question.inputs(SEED)
+    copies = read_plain(write_plain(drawn), inputs=True)  # for the function to do with what it likes
+    given = []
+    with withheld(question.withheld, question.id):
+        while len(given) < len(copies) and not (given and given[-1][1]):  # after an error there is no more to see
+            given.append(_call(question, answer, copies[len(given)]))
+    for number, (arguments, (text, error)) in enumerate(zip(drawn, given), start=1):
+        if error.endswith(NOT_WRITTEN):
+            return error, ""
+        if told := error or question.judge(read_plain(text), arguments).sentence:
+            return told, (f"Call {number}: {question.call(arguments)}. "
+                          f"To try it: {question.function}(*bn.check.inputs({question.id!r}, {number}))")
+    return "", ""
+
+
+def _call(question: Question, answer: Callable[..., Any], arguments: tuple) -> tuple[str, str]:
+    """What the function returns, as plain JSON, and an empty text; or nothing, and what went wrong."""
+    from bnteach.course.exercises.grading.plain import write_plain
+
+    try:
+        with _patience():
+            return write_plain(answer(*arguments)), ""
+    except NotImplementedError as error:
+        return "", _unwritten(question, error)
+    except KeyboardInterrupt as error:
+        where = describe(error).removeprefix("KeyboardInterrupt")
+        return "", f"{question.function} was interrupted before it came to an end{where}: look for a loop without end"
+    except Exception as error:  # whatever a student's function raises is reported, not ours to handle
+        return "", f"{question.function} stopped with {describe(error)}"
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Interrupt what takes too long, as the student's Ctrl-C would; not where there are no such signals."""
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handler = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    timer = signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *timer)
+        signal.signal(signal.SIGALRM, handler or signal.SIG_DFL)
+
+
+def _unwritten(question: Question, error: NotImplementedError) -> str:
+    """That it is not written yet, or that another function is not, which it calls."""
+    from bnteach.course.exercises.questions import of_lesson
+
+    where = traceback.extract_tb(error.__traceback__)[-1].name
+    other = [q for q in of_lesson(int(question.id.partition(".")[0])) if q.function == where and q is not question]
+    return f"{question.function} calls {where}, of question {other[0].id}, and {NOT_WRITTEN}" if other else NOT_WRITTEN
+
+
+def describe(error: BaseException, most: int = 300) -> str:
+    """An error in a line: its kind, what it says, and where in the student's own code it came up."""
+    try:
+        said = " ".join(str(error).split())[:most].rstrip(".")
+    except Exception:  # an error that cannot be shown is one all the same
+        said = ""
+    if isinstance(error, ValueError) and said.startswith(LOG_0):
+        said += " (the logarithm of 0 is minus infinity; 0 log 0 counts as 0)"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if not OURS.search(frame.filename) and not frame.filename.startswith(os.path.dirname(os.__file__))]
+    where = f", in line {frames[-1].lineno} of {frames[-1].name}" if frames and frames[-1].name != "<module>" else ""
+    return f"{type(error).__name__}{f': {said}' if said else ''}{where}"

@@ -1,0 +1,269 @@
+"""Grading a class: bnteach grade submissions/ --out grades/
+
+Who is not trusted: whoever wrote a submission. What they may try, and what stands against it:
+
+    to run on for ever, to fill memory, disk, screen or    limits for each question (sessions.Limits), enforced by the
+    the table of processes                                 kernel and from outside; none can slow the others
+    to reach the network, other submissions, solutions     the sandbox has no network and sees Python, a few libraries
+    or the grades                                          and its own scratch folder (view.py, namespaces.py)
+    to leave something behind that meets the next one      every question has its own processes and its own scratch
+                                                           folder, and both end with it
+    to patch numpy, json, bnteach or the check             all of that is in a process which decides nothing
+    to return something that is equal to everything        what comes back is text, read as plain JSON (plain.py)
+    to write answers, marks or exit codes by hand          an answer is worth what it is: it is compared with what
+                                                           the library computes for inputs drawn from a secret,
+                                                           which are handed over when the code has been loaded
+    to have the answers ready                              the inputs depend on the secret and on the file itself
+    to call what they were to write                        withheld: emptied in memory, not there as a file
+    to hand in what cannot be read, or under odd names     read as data with limits on size and depth; links are not
+                                                           followed; names become harmless file names and cells
+
+What is not stopped: copying a solution, from somebody or from the library's source, into the notebook; a flaw in the
+kernel; and in bubblewrap, loading again what is withheld of other libraries (bubblewrap.py). With --unsafe, where no
+sandbox can be had, only the limits on time and memory stand, and it says so.
+
+The grader draws inputs, reads answers, compares, and writes grades.csv, a record and a page for each submission. It
+goes on where it stopped: a record whose file, exercise and secret are the same is not made again, unless something in
+it took too long, and there is more time now.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import secrets
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bnteach.course.exercises.grading import report
+from bnteach.course.exercises.grading.cluster import Job, on_cluster
+from bnteach.course.exercises.grading.dashboard import write_dashboard
+from bnteach.course.exercises.grading.marking import Mark, mark_safely, tidy
+from bnteach.course.exercises.grading.sandboxes import NOT_ENFORCED, GradeError, choose_sandbox, open_sandbox
+from bnteach.course.exercises.grading.sessions import Limits
+from bnteach.course.exercises.grading.submissions import Submission, find
+from bnteach.course.exercises.grading.times import deadlines_in, lateness, read_time
+from bnteach.course.exercises.grading.workers import in_parallel
+from bnteach.course.exercises.release import Exercise, exercises
+from bnteach.trace import Progress
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a class is graded."""
+
+    folder: Path
+    out: Path
+    sandbox: str = "namespaces"
+    jobs: int = 1
+    secret: Path | None = None
+    due: str = ""
+    again: bool = False
+    dask: str = ""
+    unsafe: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What can be said to the command."""
+    parser.add_argument("folder", type=Path, help="the submissions")
+    parser.add_argument("--out", type=Path, default=Path("grades"), metavar="FOLDER", help="where to write the grades")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once (one a processor)")
+    parser.add_argument("--dask", default="", metavar="ADDRESS",
+                        help="let the workers of this Dask cluster do it, as tcp://10.0.0.1:8786")
+    parser.add_argument("--secret", type=Path, metavar="FILE",
+                        help="what the inputs are drawn from; made on first use, in the grades' folder unless told")
+    parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset);"
+                        " without it, what bnteach class collect was told")
+    parser.add_argument("--seconds", type=float, default=20, help="how long one question may take (20); with more than"
+                        " before, what took too long is graded anew")
+    parser.add_argument("--again", action="store_true", help="grade anew what was graded before")
+    parser.add_argument("--unsafe", action="store_true", help="go on without a sandbox if none can be had")
+
+
+def grade_from(asked: argparse.Namespace) -> int:
+    """The command: grade, and say in the end how it went. 0 if every file was graded, 3 if some were not."""
+    if asked.jobs < 1 or not 0 < asked.seconds <= 3600:
+        raise GradeError("--jobs is 1 or more, --seconds between 0 and 3600.")
+    sandbox = "each worker's own" if asked.dask else choose_sandbox(asked.unsafe)
+    if sandbox == "none" or (asked.dask and asked.unsafe):
+        print(NOT_ENFORCED, file=sys.stderr)
+    limits = Limits(wall=asked.seconds, cpu=max(1, round(asked.seconds)))
+    records = grade(Settings(asked.folder, asked.out, sandbox, asked.jobs, asked.secret, asked.due, asked.again,
+                             asked.dask, asked.unsafe, limits))
+    print(summary(records, asked.out))
+    return 0 if all(record["result"] == "graded" for record in records) else 3
+
+
+def summary(records: list[report.Record], out: Path) -> str:
+    """How many there are of each kind, and where to look."""
+    lines = [f"{len(records)} submissions: grades in {out / 'grades.csv'}, pages for students in {out / 'feedback'},",
+             f"  the class at a glance in {out / 'dashboard.html'}"]
+    for result in ("unreadable", "double", "unknown exercise", "not graded"):
+        if found := [record for record in records if record["result"] == result]:
+            lines.append(f"  {len(found)} {result}: {', '.join(record['file'] for record in found[:5])}"
+                         f"{' …' if len(found) > 5 else ''}")
+    hows = Counter(q["how"] for record in records for q in record["questions"])
+    lines += [f"  {hows[how]} answers {how}" for how in ("timeout", "crash", "unjudged") if hows[how]]
+    if late := sum(bool(record["late"]) for record in records):
+        lines.append(f"  {late} late")
+    return "\n".join(lines)
+
+
+def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[report.Record]:
+    """Grade all submissions of a folder; returns the records, which are also in the out folder."""
+    known = exercises()
+    if not settings.folder.is_dir():
+        unpack = " Unpack it, and give the folder." if settings.folder.suffix == ".zip" else ""
+        raise GradeError(f"{settings.folder} is not a folder of submissions.{unpack}")
+    if settings.folder.resolve() == settings.out.resolve():
+        raise GradeError(f"--out {settings.out} is the folder of the submissions; give another one for the grades.")
+    late = who_is_late(settings)
+    settings.out.mkdir(parents=True, exist_ok=True)
+    with only_one(settings.out):
+        secret = read_secret(settings.secret or settings.out / "secret")
+        found = find(settings.folder, known.values(), settings.out)
+        if not found:
+            raise GradeError(f"there are no submissions in {settings.folder}: no notebooks (.ipynb), and no folders "
+                             f"with some.")
+        records, waiting, lates = {}, [], {}
+        for one in found:
+            before = None if settings.again else report.read_record(settings.out, name_of(one))
+            same = before and before.get("key") == key_of(one, known, secret)
+            lates[one] = late(one, before["late"] if same else "")
+            if same and not out_of_time(before, settings.limits.wall):
+                if before["late"] != lates[one]:
+                    before["late"] = lates[one]
+                    report.write_record(settings.out, name_of(one), before)
+                records[name_of(one)] = before
+            else:
+                waiting.append(one)
+        if records:
+            tell(f"{len(records)} of {len(found)} were graded before and are kept.")
+        for one, marks in work(waiting, known, secret, settings):
+            record = make_record(one, known, marks, lates[one], key_of(one, known, secret))
+            record["seconds"] = settings.limits.wall
+            report.write_record(settings.out, name_of(one), record)
+            records[name_of(one)] = record
+        report.write_csv(settings.out / "grades.csv", records.values())
+        write_dashboard(settings.out)
+    return list(records.values())
+
+
+def who_is_late(settings: Settings) -> Callable[..., str]:
+    """A function that says how late a submission is: by --due, or else by what was noted when it was collected.
+
+    One time for all exercises says nothing of one that was found late before: its deadline may have been another.
+    """
+    due = read_time(settings.due)
+    if settings.due and not due:
+        raise GradeError(f"--due {settings.due!r} is no time; write it as 2026-05-01 23:59 or 2026-05-01 23:59+02:00.")
+    try:
+        noted = deadlines_in(settings.folder)
+    except ValueError as error:
+        raise GradeError(str(error)) from None
+
+    def late(one: Submission, before: str = "") -> str:
+        if not due and one.exercise in noted:
+            return lateness(one.time, noted[one.exercise])
+        return lateness(one.time, due) or before
+    return late
+
+
+def work(waiting: list[Submission], known: dict[str, Exercise], secret: bytes,
+         settings: Settings) -> Iterator[tuple[Submission, Any]]:
+    """(submission, its marks and notes), one after the other as they are done."""
+    for one in waiting:
+        if one.result != "graded":
+            yield one, None
+    to_run = [one for one in waiting if one.result == "graded"]
+    with Progress("grading", total=len(to_run), unit=" submissions") as progress:
+        for one, marks in _run(to_run, known, secret, settings):
+            progress.step()
+            yield one, marks or (None, "the grader's own worker ended while it was at this submission")
+
+
+def _run(waiting: list[Submission], known: dict[str, Exercise], secret: bytes,
+         settings: Settings) -> Iterator[tuple[Submission, Any]]:
+    """Mark submissions, here or on a cluster."""
+    if settings.dask and waiting:
+        jobs = [Job(one, known[one.exercise].digest, secret, settings.unsafe, settings.limits) for one in waiting]
+        return on_cluster(settings.dask, jobs)
+
+    def prepare() -> Callable[[Submission], Any]:
+        sandbox = open_sandbox(settings.sandbox)
+        return lambda one: mark_safely(one, known[one.exercise], sandbox, secret, settings.limits)
+
+    return in_parallel(prepare, waiting, settings.jobs)
+
+
+def make_record(one: Submission, known: dict[str, Exercise], marked: tuple[list[Mark] | None, Any] | None, late: str,
+                key: str) -> report.Record:
+    """Everything that is known of a submission, as plain data."""
+    marks, told = marked or ([], [])
+    result, problem, notes = one.result, one.problem, [*one.notes]
+    if marks is None:
+        result, marks = "not graded", []
+        problem = f"{told[:1].upper()}{told[1:]}. That says nothing about the submission: grade again."
+    else:
+        notes += told
+    exercise = known.get(one.exercise)
+    return {"student": tidy(one.student, 120), "exercise": one.exercise, "result": result,
+            "points": sum(m.points for m in marks) if marks else "" if result in ("double", "not graded") else 0,
+            "of": sum(q.points for q in exercise.questions) if exercise else "", "late": late,
+            "problem": tidy(problem, 800), "notes": [tidy(note) for note in notes], "file": tidy(one.file, 300),
+            "sha256": one.digest, "questions": [asdict(m) for m in marks], "key": "" if result == "not graded" else key}
+
+
+def name_of(one: Submission) -> str:
+    """The name of its files in the out folder."""
+    return report.safe_name(one.student, one.exercise, one.file)
+
+
+def key_of(one: Submission, known: dict[str, Exercise], secret: bytes) -> str:
+    """What a record depends on: if none of it has changed, the record stands."""
+    exercise = known.get(one.exercise)
+    parts = [one.student, one.file, one.digest, one.result, one.problem, one.time, *one.notes,
+             exercise.digest if exercise else ""]
+    return hashlib.sha256(secret + "\0".join(parts).encode("utf-8", "replace")).hexdigest()
+
+
+def out_of_time(before: report.Record, seconds: float) -> bool:
+    """Did something take too long, when there was less time than there is now?"""
+    return before.get("seconds", seconds) < seconds and any(q["how"] == "timeout" for q in before["questions"])
+
+
+def read_secret(path: Path) -> bytes:
+    """The class's secret; made on first use, readable by its owner only."""
+    try:
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        secret = path.read_bytes()
+        if len(secret) < 16:
+            raise GradeError(f"the secret in {path} is too short; give a file with 16 bytes or more, or delete it, and "
+                             f"one will be made.") from None
+        return secret
+    with os.fdopen(number, "wb") as file:
+        file.write(secrets.token_hex(32).encode() + b"\n")
+    return path.read_bytes()
+
+
+@contextmanager
+def only_one(out: Path) -> Iterator[None]:
+    """Two graders must not write into the same folder; the lock goes when its holder ends, however it ends."""
+    with open(out / ".lock", "w") as lock:
+        try:
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:  # not on Windows
+            pass
+        except OSError:
+            raise GradeError(f"another grader is at work in {out}; wait for it, or stop it.") from None
+        yield

@@ -1,0 +1,82 @@
+"""Several submissions at once: worker processes, each with its own sandbox, and one process that hands out the work.
+
+A worker judges; it never runs a student's code. Should one end all the same, its submission is reported as not graded,
+a new worker takes its place, and the class goes on. If the grader itself is killed, its workers end with it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from bnteach.course.exercises.grading.namespaces import die_with_parent
+
+Work = Callable[[Any], Any]
+
+
+class Worker:
+    """A process that does one thing after another for us."""
+
+    def __init__(self, prepare: Callable[[], Work]):
+        context = multiprocessing.get_context("fork")
+        self.ours, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, self.ours, prepare), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.task: Any = None
+
+    def give(self, number: int, task: Any) -> None:
+        """Hand over a task."""
+        self.task = (number, task)
+        self.ours.send(self.task)
+
+    def end(self) -> None:
+        """Let it go."""
+        self.ours.close()
+        self.process.terminate()
+        self.process.join()
+
+
+def _work(channel: Connection, not_ours: Connection, prepare: Callable[[], Work]) -> None:
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who hands out the work decides when to stop
+    not_ours.close()
+    work = prepare()
+    while True:
+        try:
+            number, task = channel.recv()
+        except EOFError:
+            os._exit(0)  # its sandbox ends with it
+        channel.send((number, work(task)))
+
+
+def in_parallel(prepare: Callable[[], Work], tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, Any]]:
+    """(task, what came of it) as they are done; None if its worker ended before it was."""
+    waiting = deque(enumerate(tasks))
+    workers = [Worker(prepare) for _ in range(min(jobs, len(waiting)))]
+    try:
+        for worker in workers:
+            worker.give(*waiting.popleft())
+        while busy := {worker.ours: worker for worker in workers if worker.task is not None}:
+            for channel in wait(list(busy)):
+                worker = busy[channel]
+                _, task = worker.task
+                try:
+                    _, done = channel.recv()
+                except (EOFError, OSError):
+                    worker.end()
+                    workers.remove(worker)
+                    worker, done = Worker(prepare), None
+                    workers.append(worker)
+                worker.task = None
+                if waiting:
+                    worker.give(*waiting.popleft())
+                yield task, done
+    finally:
+        for worker in workers:
+            worker.end()

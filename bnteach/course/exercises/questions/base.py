@@ -1,0 +1,178 @@
+"""What a question is: how its inputs are drawn, what is right, and how an answer is judged.
+
+Every answer is a function that the student writes, and it is called on inputs drawn afresh, so that no constant can
+answer a question. It is judged in one of three ways.
+
+    right       the library computes the right answer, and the two are compared (compare.py). `mistakes` lists what
+                usual mistakes come to: an answer that equals one of them gets its sentence.
+    options     the answer is a walk, a generator of steps. Wherever ties leave a choice, `options` lists all right next
+                steps; the first step that is none of them is named, with what a right run does there, and why.
+    examine     the answer is something built, such as a counter-example. The algorithm is run on it.
+
+A question is data and plain functions; it never sees a student's code, only what that code has returned, as plain
+data (grading/plain.py). `withheld` names what the library does not offer while the answer is computed, since it
+is what the student is asked to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bnteach.course.exercises.grading.plain import Odd, Steps
+from bnteach.course.exercises.questions.compare import NO_RETURN, difference, items_of, kind, same, show, slip
+from bnteach.graphs.dag import DAG
+from bnteach.graphs.pdag import PDAG
+
+MOST_WORDS = 1000  # letters that a sentence may have
+KINDS = ("one line", "three lines", "lines in order", "function", "steps", "build")
+
+
+class Judgement(NamedTuple):
+    """Is it right? If not, a sentence that helps; the first wrong step, or the usual mistake, if it is one."""
+
+    ok: bool
+    sentence: str = ""
+    step: int = 0
+    mistake: str = ""
+
+
+class Options(NamedTuple):
+    """The steps that may come next, none at the end, and why these; `why` may look at the step that was taken."""
+
+    steps: Sequence[Any]
+    why: str | Callable[[Any], str]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question of an exercise."""
+
+    id: str  # "7.2"
+    title: str
+    function: str  # the name of the function that the student writes
+    kind: str
+    draw: Callable[[np.random.Generator], tuple]
+    right: Callable[..., Any]
+    points: int = 1
+    first: tuple[tuple, ...] = ()  # inputs that always come first: the lesson's own example
+    draws: int = 4
+    mistakes: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    options: Callable[..., Options] | None = None
+    examine: Callable[..., str] | None = None
+    withheld: tuple[str, ...] = ()
+
+    def inputs(self, seed: int | Sequence[int]) -> list[tuple]:
+        """The arguments of each call: the fixed ones, then those drawn from the seed."""
+        random = np.random.default_rng(seed)
+        return [*self.first, *(self.draw(random) for _ in range(self.draws))]
+
+    def judge(self, answer: Any, arguments: tuple) -> Judgement:
+        """Judge what the function returned for these arguments."""
+        step, mistake = 0, ""
+        if self.options is not None:
+            told, step = judge_walk(answer, lambda taken: self.options(*arguments, taken=taken))
+        elif self.examine is not None:
+            told = self._examine(answer, arguments)
+        else:
+            told, mistake = self._compare(answer, arguments)
+        return Judgement(not told, told[:MOST_WORDS], step, mistake)
+
+    def _examine(self, answer: Any, arguments: tuple) -> str:
+        """The algorithm run on what was built; a right one is not shown, since there is only one idea to find."""
+        if isinstance(answer, Steps) and not answer.cut:
+            answer = answer.steps
+        if answer is None:
+            return f"there is no answer (None): {NO_RETURN}"
+        if isinstance(answer, Odd | Steps):
+            given = "a generator without end" if isinstance(answer, Steps) else show(answer)
+            return f"you give {given}, and {kind(self.right(*arguments))} is asked for"
+        return self.examine(answer, *arguments)
+
+    def _compare(self, answer: Any, arguments: tuple) -> tuple[str, str]:
+        """A sentence, empty if it is right, and the usual mistake that it is."""
+        told = difference(answer, self.right(*arguments))
+        for sentence, wrong in self.mistakes.items() if told else ():
+            try:
+                if same(answer, wrong(*arguments)):
+                    return f"{told.partition(': this')[0]}: {sentence}", sentence
+            except (ArithmeticError, ValueError, LookupError):
+                continue  # this mistake cannot be made with these arguments
+        return told, ""
+
+    def call(self, arguments: tuple) -> str:
+        """The call in words: "prim({...}, 'A')"."""
+        return f"{self.function}({', '.join(map(show_input, arguments))})"
+
+
+_END = Odd("the end")
+
+
+def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> tuple[str, int]:
+    """Follow a student's steps as long as each is right; why the first one is not, and its number."""
+    steps = answer.steps if isinstance(answer, Steps) else answer
+    if told := _no_steps(steps, options([]).steps):
+        return told, 0
+    taken: list[Any] = []
+    for number, step in enumerate([*items_of(steps), _END], start=1):
+        allowed, why = options(taken)
+        match = next((right for right in allowed if step is not _END and same(step, right)), None)
+        if match is not None:
+            taken.append(match)
+            continue
+        if step is _END and not allowed:
+            return "", 0
+        because = slip(step, allowed[0]) if len(allowed) == 1 else ""
+        because = because or (why(step) if callable(why) else why)
+        if step is _END:
+            so_far = f"{number - 1} step{'s' * (number != 2)}"
+            return f"it stops after {so_far}, and step {number} is to be {_or(allowed)}: {because}", number
+        right = f"it should be {_or(allowed)}" if allowed else "there should be no more"
+        return f"step {number} is {show(step)}, and {right}: {because}", number
+    raise AssertionError("the end is always reached")
+
+
+def _no_steps(steps: Any, first: Sequence[Any]) -> str:
+    """A sentence if these are no steps at all, or a single one that was returned where it should be yielded."""
+    if steps is None:
+        return "there is no answer (None): perhaps a yield is missing"
+    if isinstance(steps, Odd | set | frozenset) or items_of(steps) is None:
+        return "steps are asked for: a generator that yields them, or a list, and you give " + show(steps)
+    if any(same(steps, step) for step in first):
+        return f"this is one step, {show(steps)}: a return ends the function, so yield each step, or return a list of all"
+    whole = items_of(steps)
+    if len(whole) == 1 and items_of(whole[0]) and any(same(items_of(whole[0])[0], step) for step in first):
+        return f"all steps come at once, {show(whole[0])}: yield each of them by itself"
+    return ""
+
+
+def _or(steps: Sequence[Any]) -> str:
+    shown = [show(step) for step in steps[:3]]
+    return " or ".join(shown) + (f" (or one of {len(steps) - 3} more)" if len(steps) > 3 else "")
+
+
+def show_input(value: Any) -> str:
+    """An argument in a few words; a small table row by row."""
+    from bnteach.scores.base import Score
+    from bnteach.tables.table import Measurements, Table
+
+    if isinstance(value, Table) and len(value) <= 12 and len(value.variables) <= 5:
+        rows = zip(*([value.states(name)[code] for code in value.codes(name)] for name in value.variables))
+        return f"[{', '.join(value.variables)}: {'; '.join(' '.join(map(str, row)) for row in rows)}]"
+    if isinstance(value, Table | Measurements):
+        return f"a table of {len(value)} rows over {', '.join(value.variables)}"
+    if isinstance(value, Score):
+        return f"{type(value).__name__} of {show_input(value.data)}"
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    if isinstance(value, DAG | PDAG):
+        return repr(value)
+    if isinstance(value, list | tuple) and len(value) <= 20:
+        inside = ", ".join(map(show_input, value))
+        return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' * (len(value) == 1)})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{show_input(k)}: {show_input(v)}" for k, v in list(value.items())[:20]) + "}"
+    return show(value, 240)

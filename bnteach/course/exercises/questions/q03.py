@@ -1,0 +1,187 @@
+"""Exercise 3: chi-square, its degrees of freedom, strata, and many tests at once. Lesson 03_independence_in_data."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import prod
+from typing import Any
+
+import numpy as np
+
+import bnteach as bn
+from bnteach.course.exercises.questions.base import Question
+from bnteach.course.exercises.questions.inputs import Random, names, table
+from bnteach.course.exercises.questions.read import read_columns
+
+TESTS = ("independence.chi_square", "scipy.stats.contingency", "scipy.stats._stats_py")
+COFFEE = bn.Table({"coffee": ["yes"] * 50 + ["no"] * 50,
+                   "sleep": ["bad"] * 30 + ["good"] * 20 + ["bad"] * 20 + ["good"] * 30})
+
+CUPS = table(np.random.default_rng(3), ["cups", "sleep", "age", "week"], rows=36, states=[3, 2, 3, 2])
+
+
+# -- 3.1 and 3.2: two variables --------------------------------------------------------------------------------
+def draw_cell(random: Random) -> tuple[int, int, int, int]:
+    """The counts of one cell, its row and its column, and all rows."""
+    rows = int(random.integers(20, 200))
+    n_x, n_y = (int(random.integers(5, rows - 5)) for _ in range(2))
+    return int(random.integers(max(0, n_x + n_y - rows), min(n_x, n_y) + 1)), n_x, n_y, rows
+
+
+def distance(n: float, expected: float) -> float:
+    return (n - expected) ** 2 / expected
+
+
+def cell(n: int, n_x: int, n_y: int, rows: int) -> float:
+    """What one cell adds to chi-square."""
+    return distance(n, n_x * n_y / rows)
+
+
+def draw_pair(random: Random) -> tuple:
+    t = table(random, 3, rows=int(random.integers(20, 60)), states=shuffle_states(random))
+    x, y = random.choice(t.variables, size=2, replace=False).tolist()
+    return t, x, y
+
+
+def shuffle_states(random: Random) -> list[int]:
+    return random.permutation([2, 3, 4]).tolist()
+
+
+def chi_square(t: bn.Table, x: str, y: str, given: Any = ()) -> float:
+    return bn.ChiSquare(t)(x, y, given).statistic
+
+
+def by_observed(t: bn.Table, x: str, y: str) -> float:
+    """As if one divided by what was seen."""
+    seen, expected = seen_and_expected(t, x, y)
+    return float(((seen - expected) ** 2 / np.where(seen > 0, seen, np.inf)).sum())
+
+
+def seen_and_expected(t: bn.Table, x: str, y: str) -> tuple[np.ndarray, np.ndarray]:
+    seen = t.counts(x, y)
+    return seen, seen.sum(axis=1, keepdims=True) * seen.sum(axis=0, keepdims=True) / len(t)
+
+
+# -- 3.3 to 3.5: strata, and the sister ------------------------------------------------------------------------
+def draw_given(random: Random) -> tuple:
+    """With few rows and up to four or six strata: some rows or columns of a stratum are empty."""
+    t = table(random, 4, rows=int(random.integers(12, 40)), states=[2, 3, 2, 3])
+    x, y, *given = random.permutation(t.variables).tolist()
+    return t, x, y, sorted(given)[: int(random.integers(1, 3))]
+
+
+def sizes(t: bn.Table, variables: Any) -> list[int]:
+    return [len(t.states(name)) for name in variables]
+
+
+def dof(t: bn.Table, x: str, y: str, given: list[str]) -> int:
+    """Degrees of freedom."""
+    return prod(n - 1 for n in sizes(t, (x, y))) * prod(sizes(t, given))
+
+
+def g_square(t: bn.Table, x: str, y: str) -> float:
+    return bn.GSquare(t)(x, y).statistic
+
+
+# -- 3.6: many tests at once -----------------------------------------------------------------------------------
+def draw_many(random: Random) -> tuple[bn.Table, float]:
+    """Data in which it matters whether alpha is divided."""
+    alpha = float(random.choice([0.02, 0.05, 0.1]))
+    while True:
+        t = table(random, 5, rows=80)
+        if dependent(t, alpha) != dependent(t, 10 * alpha):
+            return t, alpha
+
+
+def dependent(t: bn.Table, alpha: float) -> set[frozenset[str]]:
+    """The pairs that are dependent, with alpha divided by the number of pairs."""
+    pairs = list(combinations(t.variables, 2))
+    oracle = bn.ChiSquare(t, alpha=alpha / len(pairs))
+    return {frozenset(pair) for pair in pairs if not oracle(*pair)}
+
+
+# -- 3.7: to build -----------------------------------------------------------------------------------------------
+def examine_fork(answer: Any, nodes: list[str], rows: int) -> str:
+    """x and y are dependent, and given z they are not."""
+    columns, problem = read_columns(answer, nodes, rows)
+    if problem:
+        return problem
+    t, (x, y, z) = bn.Table(columns), nodes
+    for state, stratum in zip(t.states(z), np.moveaxis(t.counts(x, y, given=z), -1, 0)):
+        for name, margin in ((x, stratum.sum(axis=1)), (y, stratum.sum(axis=0))):
+            if np.count_nonzero(margin) < 2:
+                return f"where {z} is {state}, {name} has always the same state; let it vary there"
+    alone, given = bn.ChiSquare(t, alpha=0.01)(x, y), bn.ChiSquare(t)(x, y, given=z)
+    if alone:
+        return f"{x} and {y} are not dependent enough: p = {alone.p_value:.3g}, and it should be below 0.01"
+    return "" if given.p_value > 0.5 else (f"given {z}, {x} and {y} are still too dependent: p = {given.p_value:.3g}, "
+                                           f"and it should be above 0.5")
+
+
+def fork(nodes: list[str], rows: int) -> dict[str, list[int]]:
+    """In one half both are mostly 0, in the other mostly 1; within a half they know nothing of each other."""
+    x, y = [0] * 20 + [1] * 5, ([0] * 4 + [1]) * 5
+    times = rows // 50
+    turned = [[1 - value for value in column] for column in (x, y)]
+    columns = (x + turned[0]) * times, (y + turned[1]) * times, ([0] * 25 + [1] * 25) * times
+    return dict(zip(nodes, columns))
+
+
+QUESTIONS = (
+    Question("3.1", "One cell of chi-square", "cell", "one line", draw_cell, cell, points=1,
+             first=((30, 50, 50, 100), (0, 5, 4, 10)), withheld=TESTS[:1], mistakes={
+                 "what is expected is a number of rows, N(x) N(y) / N, and not a probability":
+                     lambda n, n_x, n_y, rows: distance(n, n_x / rows * n_y / rows),
+                 "the product of the margins is still to be divided by N":
+                     lambda n, n_x, n_y, rows: distance(n, n_x * n_y),
+                 "divide by N, and not by N - 1": lambda n, n_x, n_y, rows: distance(n, n_x * n_y / (rows - 1)),
+                 "a quarter of the rows is expected only if both margins are halves":
+                     lambda n, n_x, n_y, rows: distance(n, rows / 4),
+             }),
+    Question("3.2", "Chi-square", "chi_square", "three lines", draw_pair, chi_square, points=2,
+             first=((COFFEE, "coffee", "sleep"),), withheld=TESTS, mistakes={
+                 "divide by what is expected, and not by what was seen": by_observed,
+                 "each difference is to be squared and divided by what is expected":
+                     lambda t, x, y: float(((lambda o, e: (o - e) ** 2)(*seen_and_expected(t, x, y))).sum()),
+                 "this has Yates's correction, which is not used here":
+                     lambda t, x, y: float((lambda o, e: (np.maximum(abs(o - e) - 0.5, 0) ** 2 / e).sum())(
+                         *seen_and_expected(t, x, y))),
+             }),
+    Question("3.3", "Degrees of freedom", "dof", "function", draw_given, dof, points=1,
+             first=((COFFEE, "coffee", "sleep", []),), withheld=TESTS[:1], mistakes={
+                 "every stratum has its own degrees of freedom: multiply by the number of strata":
+                     lambda t, x, y, given: dof(t, x, y, []),
+                 "the strata are all combinations of states of what is given: multiply by |Z|, and not by |Z| - 1":
+                     lambda t, x, y, given: prod(n - 1 for n in sizes(t, (x, y, *given))),
+                 "of x and y one state each is decided by the margins: |X| - 1 and |Y| - 1":
+                     lambda t, x, y, given: prod(sizes(t, (x, y, *given))),
+                 "the numbers of states of what is given are to be multiplied, not added":
+                     lambda t, x, y, given: dof(t, x, y, []) * sum(sizes(t, given)),
+             }),
+    Question("3.4", "Chi-square in strata", "chi_square_given", "function", draw_given, chi_square, points=3,
+             first=((COFFEE, "coffee", "sleep", []), (CUPS, "cups", "sleep", ["age", "week"])), withheld=TESTS, mistakes={
+                 "this is the statistic of all rows together; split them into strata first":
+                     lambda t, x, y, given: chi_square(t, x, y),
+                 "the strata are to be added up; this is their mean":
+                     lambda t, x, y, given: chi_square(t, x, y, given) / prod(sizes(t, given)),
+                 "what is given are several variables, and their strata are all combinations; this uses the first one":
+                     lambda t, x, y, given: chi_square(t, x, y, given[:1]),
+             }),
+    Question("3.5", "G-square", "g_square", "function", draw_pair, g_square, points=2,
+             first=((COFFEE, "coffee", "sleep"),), withheld=(*TESTS, "information", "scores", "scipy.stats._entropy"),
+             mistakes={
+                 "the sum is still to be doubled": lambda t, x, y: g_square(t, x, y) / 2,
+                 "this is 2 MI in nats; it is still to be multiplied by the number of rows":
+                     lambda t, x, y: g_square(t, x, y) / len(t),
+                 "this is chi-square; here it is 2 times the sum of O ln(O / E)": chi_square,
+             }),
+    Question("3.6", "Many tests, line by line", "dependent_pairs", "lines in order", draw_many, dependent, points=2,
+             mistakes={
+                 "alpha is to be divided by the number of tests":
+                     lambda t, alpha: dependent(t, alpha * len(list(combinations(t.variables, 2)))),
+                 "these are the pairs that are not dependent": lambda t, alpha:
+                     {frozenset(pair) for pair in combinations(t.variables, 2)} - dependent(t, alpha),
+             }),
+    Question("3.7", "It was not the coffee", "explained", "build",
+             lambda random: (names(random, 3), 50 * int(random.integers(2, 5))), fork, points=3, examine=examine_fork),
+)

@@ -1,0 +1,224 @@
+"""Exercise 6: fractions, the probability of a row, and the likelihood by rows and by families. Lesson 06_likelihood."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from math import inf, log2, prod
+from typing import Any
+
+import bnteach as bn
+from bnteach.course.exercises.questions.base import Options, Question
+from bnteach.course.exercises.questions.compare import close, show
+from bnteach.course.exercises.questions.inputs import Random, dag, table
+from bnteach.datasets import five_rows
+
+FITTED = ("models", "scores.categorical", "scores", "scores.bayesian", "information", "scipy.stats._entropy")
+G = bn.DAG("A->B, A->C, B->D")
+Row = dict[str, Any]
+
+
+# -- 6.1: fractions ------------------------------------------------------------------------------------------
+def draw_fraction(random: Random) -> tuple:
+    """A table, a variable with one of its states, and another with a state that occurs."""
+    t = table(random, 3, rows=int(random.integers(7, 12)), states=(2, 3, 2))
+    x, z = random.choice(t.variables, size=2, replace=False).tolist()
+    return t, x, int(random.choice(t.states(x))), z, int(random.choice(t.states(z)))
+
+
+def counted(t: bn.Table, **states: Any) -> int:
+    """How many rows have these states."""
+    rows = zip(*([t.states(name)[code] for code in t.codes(name)] for name in states))
+    return sum(row == tuple(states.values()) for row in rows)
+
+
+def fraction(t: bn.Table, x: str, state: Any, z: str, given: Any) -> float:
+    """Of the rows with z = given, the share with x = state."""
+    return counted(t, **{x: state, z: given}) / counted(t, **{z: given})
+
+
+# -- 6.2: one row --------------------------------------------------------------------------------------------
+def draw_network(random: Random) -> tuple[dict, dict, Row]:
+    """Parents, tables {variable: {(states of its parents): {state: probability}}}, and a row."""
+    graph = dag(random, 4, arcs=int(random.integers(3, 6)))
+    tables = {x: {states: _coin(random) for states in product((0, 1), repeat=len(graph.parents(x)))}
+              for x in graph.nodes}
+    row = {x: int(random.integers(2)) for x in graph.nodes}
+    return {x: list(graph.parents(x)) for x in graph.nodes}, tables, row
+
+
+def _coin(random: Random) -> dict[int, float]:
+    p = int(random.integers(1, 20)) / 20
+    return {0: round(1 - p, 2), 1: p}
+
+
+def factors(parents: dict, tables: dict, row: Row) -> list[float]:
+    return [tables[x][tuple(row[p] for p in parents[x])][row[x]] for x in parents]
+
+
+def five_row_network() -> tuple[dict, dict, Row]:
+    """G, with the fractions of the five rows, and the first of them."""
+    fitted, tables = bn.fit(G, five_rows()), {}
+    for x in G.nodes:
+        lines = fitted.tables[x].reshape(-1, len(fitted.states[x])).tolist()
+        above = product(*(fitted.states[p] for p in G.parents(x)))
+        tables[x] = {states: dict(zip(fitted.states[x], line)) for states, line in zip(above, lines)}
+    return {x: list(G.parents(x)) for x in G.nodes}, tables, {"A": "a", "B": "b", "C": "~c", "D": "d"}
+
+
+# -- 6.3: where tables come from -----------------------------------------------------------------------------
+def draw_rows(random: Random) -> tuple[list[Row], str, list[str]]:
+    """Rows as dictionaries, a variable, and one or two parents."""
+    t = table(random, 3, rows=int(random.integers(7, 12)), states=(2, 3, 2))
+    x, *parents = random.permutation(t.variables)[: int(random.integers(2, 4))].tolist()
+    return dictionaries(t), x, parents
+
+
+def dictionaries(t: bn.Table) -> list[Row]:
+    return [dict(zip(t.variables, row)) for row in t.to_frame().itertuples(index=False)]
+
+
+def fractions(rows: list[Row], x: str, parents: list[str]) -> dict[tuple, dict[Any, float]]:
+    """The fractions of the states of x for each combination of the parents' states that occurs."""
+    pairs = [(tuple(row[parent] for parent in parents), row[x]) for row in rows]
+    above, both = Counter(states for states, _ in pairs), Counter(pairs)
+    table: dict[tuple, dict[Any, float]] = {states: {} for states in above}
+    for (states, state), n in both.items():
+        table[states][state] = n / above[states]
+    return table
+
+
+# -- 6.4: row by row -----------------------------------------------------------------------------------------
+def draw_probabilities(random: Random) -> tuple[list[float]]:
+    """The probabilities of some rows; now and then one of them is 0."""
+    values = [round(float(p), 4) for p in random.uniform(0.02, 0.6, size=int(random.integers(4, 8)))]
+    if random.random() < 0.4:
+        values[int(random.integers(1, len(values)))] = 0.0
+    return (values,)
+
+
+def totals(probabilities: list[float]) -> list[float]:
+    """The log-likelihood after each row."""
+    logs = [log2(p) if p else -inf for p in probabilities]
+    return [sum(logs[: i + 1]) for i in range(len(logs))]
+
+
+def total_options(probabilities: list[float], taken: list) -> Options:
+    right = totals(probabilities)
+    if len(taken) == len(right):
+        return Options([], "there are no more rows")
+    row, p = len(taken) + 1, probabilities[len(taken)]
+
+    def why(step: Any) -> str:
+        alone = log2(p) if p else -inf
+        if isinstance(step, int | float) and close(step, alone):
+            return "yours is the logarithm of this row alone, and the total of all rows so far is asked for"
+        if p == 0:
+            return f"row {row} has probability 0, and the logarithm of 0 is minus infinity"
+        if isinstance(step, int | float) and close(step, prod(probabilities[:row])):
+            return "yours is the product of the probabilities; its logarithm is asked for"
+        return f"row {row} has probability {p:g}, whose logarithm is {alone:.4f}"
+    return Options([right[len(taken)]], why)
+
+
+# -- 6.5 and 6.6: by families ----------------------------------------------------------------------------------
+def draw_scored(random: Random) -> tuple:
+    t = table(random, 4, rows=int(random.integers(8, 13)))
+    return t, dag(random, t.variables, arcs=int(random.integers(3, 6)))
+
+
+def log_likelihood(t: bn.Table, graph: bn.DAG) -> float:
+    return bn.LogLikelihood(t)(graph)
+
+
+def draw_change(random: Random) -> tuple:
+    """A graph, and another with one or two arcs turned, taken away or put in."""
+    while True:
+        one = dag(random, 5, arcs=5)
+        other = dag(random, one.nodes, arcs=1)
+        a, b = one.arcs[int(random.integers(5))]
+        try:
+            changed = one.with_reversed(a, b) if random.random() < 0.6 else one.without_arc(a, b)
+            changed = bn.DAG([*changed.arcs, *other.arcs], one.nodes)
+        except bn.CycleError:
+            continue
+        if 1 <= len(families(one, changed)) <= 3:
+            return one, changed
+
+
+def families(one: bn.DAG, other: bn.DAG) -> set[str]:
+    """The variables whose parents differ."""
+    return {x for x in one.nodes if set(one.parents(x)) != set(other.parents(x))}
+
+
+def touched(one: bn.DAG, other: bn.DAG) -> set[str]:
+    """Both ends of every arc that differs."""
+    return {end for arc in {*one.arcs} ^ {*other.arcs} for end in arc}
+
+
+# -- 6.7: a row that cannot be ---------------------------------------------------------------------------------
+def draw_fatal(random: Random) -> tuple:
+    """A table and a graph such that some rows of states that all occur have probability 0, but few: no guess will do."""
+    while True:
+        t, graph = draw_scored(random)
+        if 1 <= len(fatal_rows(t, graph)) <= 5:
+            return t, graph
+
+
+def fatal_rows(t: bn.Table, graph: bn.DAG) -> list[Row]:
+    network = bn.fit(graph, t)
+    rows = (dict(zip(t.variables, states)) for states in product(*(t.states(v) for v in t.variables)))
+    return [row for row in rows if network.probability(row) == 0]
+
+
+def examine_fatal(answer: Any, t: bn.Table, graph: bn.DAG) -> str:
+    if not isinstance(answer, dict) or set(answer) != set(t.variables):
+        return f"a row is asked for, with a state for each of {', '.join(t.variables)}; you give {show(answer)}"
+    for name, state in answer.items():
+        if isinstance(state, bool) or state not in t.states(name):
+            return f"{name} is {show(state)} in your row; its states are {', '.join(map(str, t.states(name)))}"
+    p = bn.fit(graph, t).probability(answer)
+    return "" if p == 0 else f"your row {show(answer)} has probability {p:.4f}, which is not 0"
+
+
+QUESTIONS = (
+    Question("6.1", "A fraction", "fraction", "one line", draw_fraction, fraction, points=1, withheld=FITTED,
+             first=((five_rows(), "D", "d", "B", "~b"), (five_rows(), "C", "c", "A", "a")), mistakes={
+                 "this divides by all rows, which gives the joint probability; divide by the rows with the condition":
+                     lambda t, x, state, z, given: counted(t, **{x: state, z: given}) / len(t),
+                 "the condition is turned round": lambda t, x, state, z, given: fraction(t, z, given, x, state),
+                 "this is the share without the condition":
+                     lambda t, x, state, z, given: counted(t, **{x: state}) / len(t),
+             }),
+    Question("6.2", "The probability of a row", "probability", "three lines", draw_network,
+             lambda parents, tables, row: prod(factors(parents, tables, row)), points=2, withheld=FITTED,
+             first=(five_row_network(),), mistakes={
+                 "the factors are added; they are to be multiplied": lambda *a: sum(factors(*a)),
+                 "this is the logarithm of the probability": lambda *a: log2(prod(factors(*a))),
+             }),
+    Question("6.3", "A table, line by line", "fractions", "lines in order", draw_rows, fractions, points=2,
+             first=((dictionaries(five_rows()), "D", ["B"]), (dictionaries(five_rows()), "A", [])), withheld=FITTED,
+             mistakes={
+                 "this divides by all rows, which gives joint probabilities; divide by the rows with these states of the "
+                 "parents": lambda rows, x, parents: {
+                     states: {state: p * sum(states == tuple(row[q] for q in parents) for row in rows) / len(rows)
+                              for state, p in line.items()} for states, line in fractions(rows, x, parents).items()},
+             }),
+    Question("6.4", "Row by row", "running_total", "steps", draw_probabilities, totals, points=2, withheld=FITTED,
+             first=(([0.1125, 0.3375, 0.05, 0.15, 0.3375],),), options=total_options, draws=5),
+    Question("6.5", "The log-likelihood of a graph", "log_likelihood", "function", draw_scored, log_likelihood,
+             points=3, first=((five_rows(), G),), withheld=FITTED, mistakes={
+                 "this is the average over the rows": lambda t, g: log_likelihood(t, g) / len(t),
+                 "this leaves out the parents": lambda t, g: log_likelihood(t, bn.DAG((), g.nodes)),
+                 "this takes children for parents":
+                     lambda t, g: log_likelihood(t, bn.DAG([(b, a) for a, b in g.arcs], g.nodes)),
+             }),
+    Question("6.6", "What must be computed again", "changed", "function", draw_change, families, points=2,
+             first=((G, bn.DAG("A->B, A->C, A->D")),), mistakes={
+                 "a family is a variable with its parents: an arc that comes or goes changes its child's only": touched,
+                 "these are the parents' ends; the family that changes is the child's":
+                     lambda one, other: {a for a, _ in {*one.arcs} ^ {*other.arcs}},
+             }),
+    Question("6.7", "One row that ruins it", "fatal_row", "build", draw_fatal, lambda t, graph: fatal_rows(t, graph)[0],
+             points=3, draws=6, examine=examine_fatal, first=((five_rows(), G),)),
+)

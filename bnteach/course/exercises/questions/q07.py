@@ -1,0 +1,181 @@
+"""Exercise 7: mutual information and the heaviest tree. Lesson 07_chow_liu."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from math import log2
+from typing import Any
+
+import bnteach as bn
+from bnteach.course.exercises.questions.base import Options, Question
+from bnteach.course.exercises.questions.compare import close, show
+from bnteach.course.exercises.questions.inputs import Random, names, table, weights
+from bnteach.course.exercises.questions.read import read_columns, read_weights
+from bnteach.datasets import five_rows
+
+TREES = ("learn", "networkx.algorithms.tree", "networkx.algorithms.operators", "scipy.sparse.csgraph")
+INFORMATION = ("information", "scores.categorical", "scores", "independence.chi_square", "scipy.stats._entropy",
+               "scipy.stats._stats_py", "scipy.stats.contingency")
+
+
+# -- 7.1 to 7.3: information ---------------------------------------------------------------------------------
+def draw_cell(random: Random) -> tuple[int, int, int, int]:
+    """The counts of one cell: n <= both margins, and margins that leave room for the rest."""
+    rows = int(random.integers(8, 40))
+    n_x, n_y = (int(random.integers(2, rows)) for _ in range(2))
+    return int(random.integers(max(1, n_x + n_y - rows), min(n_x, n_y) + 1)), n_x, n_y, rows
+
+
+def cell(n: int, n_x: int, n_y: int, rows: int) -> float:
+    """P log2 R of one cell; 0 if it is empty."""
+    return n / rows * log2(n * rows / (n_x * n_y)) if n else 0.0
+
+
+def draw_pair(random: Random) -> tuple:
+    t = table(random, 3, rows=int(random.integers(6, 11)), states=(2, 3, 2))
+    x, y = random.choice(t.variables, size=2, replace=False).tolist()
+    return t, x, y
+
+
+def joint_entropy(t: bn.Table, x: str, given: str) -> float:
+    """What comes out if n is divided by all rows, and not by those of the condition."""
+    return bn.entropy(t, [x, given])
+
+
+# -- 7.4 and 7.5: trees --------------------------------------------------------------------------------------
+def draw_weights(random: Random) -> tuple:
+    return (weights(random, 5, ties=random.random() < 0.4),)
+
+
+def draw_rooted(random: Random) -> tuple:
+    (drawn,) = draw_weights(random)
+    return drawn, str(random.choice(sorted({node for edge in drawn for node in edge})))
+
+
+def heaviest(edges: dict[frozenset[str], float]) -> list[frozenset[str]]:
+    """The edges of greatest weight; several if they tie."""
+    return [edge for edge, weight in edges.items() if close(weight, max(edges.values()))]
+
+
+def as_edge(step: Any) -> frozenset[str]:
+    """The ends of an edge, if it is one."""
+    ends = step if isinstance(step, tuple | list | set | frozenset) else ()
+    return frozenset(end for end in ends if isinstance(end, str))
+
+
+def kruskal_options(weights: dict, taken: list) -> Options:
+    part = {node: node for edge in weights for node in edge}
+    for a, b in map(tuple, taken):
+        part = {node: part[a] if p == part[b] else p for node, p in part.items()}
+    joining = {frozenset(edge): w for edge, w in weights.items() if part[edge[0]] != part[edge[1]]}
+    if not joining:
+        return Options([], "all nodes hang together, and one more edge would close a circle")
+
+    def why(step: Any) -> str:
+        edge = as_edge(step)
+        if edge in {frozenset(e) for e in weights} - set(joining):
+            return "yours would close a circle with the edges taken before"
+        return f"of the edges that close no circle it is the heaviest ({max(joining.values()):.2f})"
+    return Options(heaviest(joining), why)
+
+
+def prim_options(weights: dict, root: str, taken: list) -> Options:
+    inside = {root}.union(*taken)
+    leaving = {frozenset(edge): w for edge, w in weights.items() if len(inside.intersection(edge)) == 1}
+    tree = "{" + ", ".join(sorted(inside)) + "}"
+    if not leaving:
+        return Options([], f"the tree {tree} has all nodes")
+
+    def why(step: Any) -> str:
+        edge = as_edge(step)
+        if not inside & edge:
+            return f"yours does not touch the tree {tree}; Kruskal might take it, Prim grows one tree"
+        if edge <= inside:
+            return f"both ends of yours are in the tree {tree} already"
+        return f"of the edges that leave {tree} it is the heaviest ({max(leaving.values()):.2f})"
+    return Options(heaviest(leaving), why)
+
+
+def prim(weights: dict, root: str) -> list[tuple[str, str]]:
+    """The library's own run."""
+    return bn.prim(weights, root).graph
+
+
+# -- 7.6 and 7.7: to build -----------------------------------------------------------------------------------
+def examine_third(answer: Any, nodes: list[str]) -> str:
+    """All weights different, and the third heaviest edge not in the best tree."""
+    given, problem = read_weights(answer, nodes)
+    if problem:
+        return problem
+    ranked = sorted(given, key=lambda edge: -given[edge])
+    if any(close(given[a], given[b]) for a, b in pairwise(ranked)):
+        return "two of your weights are equal; make them all different, so that there is only one best tree"
+    tree = {frozenset(edge) for edge in bn.kruskal(given).graph}
+    third = ranked[2]
+    if third in {tuple(edge) for edge in ranked if frozenset(edge) in tree}:
+        return (f"with your weights the best tree is {', '.join(sorted(show(e) for e in tree))}, and the third "
+                f"heaviest edge, {third[0]}-{third[1]}, is in it: it closes no circle with the two above it")
+    return ""
+
+
+def triangle(nodes: list[str]) -> dict:
+    """The three heaviest edges make a triangle."""
+    pairs = sorted(combinations(nodes, 2), key=lambda pair: pair[1] not in nodes[:3])
+    return {pair: (len(pairs) - i) / 10 for i, pair in enumerate(pairs)}
+
+
+def examine_blind(answer: Any, nodes: list[str], rows: int) -> str:
+    """Every pair tells nothing, and the third is determined by the two others."""
+    columns, problem = read_columns(answer, nodes, rows)
+    if problem:
+        return problem
+    t = bn.Table(columns)
+    for pair, bits in bn.mutual_informations(t).items():
+        if bits > 1e-9:
+            return f"{pair[0]} and {pair[1]} have {bits:.4f} bits of mutual information; every pair should have 0"
+    gain = bn.mutual_information(t, nodes[2], nodes[:2])
+    return "" if gain > 0.9 else (f"knowing {nodes[0]} and {nodes[1]} together tells {gain:.4f} bits about {nodes[2]}; "
+                                  f"it should tell at least 0.9")
+
+
+def xor(nodes: list[str], rows: int) -> dict[str, list[int]]:
+    """Two coins, and whether they differ."""
+    a, b = [i // 2 % 2 for i in range(rows)], [i % 2 for i in range(rows)]
+    return dict(zip(nodes, (a, b, [x ^ y for x, y in zip(a, b)])))
+
+
+QUESTIONS = (
+    Question("7.1", "One cell of the mutual information", "cell", "one line", draw_cell, cell, points=1,
+             first=((3, 4, 4, 5), (0, 1, 1, 5)), withheld=INFORMATION, mistakes={
+                 "divide by both margins; this divides by one only, as for a conditional probability":
+                     lambda n, n_x, n_y, rows: n / rows * log2(n / n_x),
+                 "R is made of shares: the counts of the margins are to be divided by N too":
+                     lambda n, n_x, n_y, rows: n / rows * log2(n / rows / (n_x * n_y)),
+                 "R is made of shares: each of the three counts is to be divided by N":
+                     lambda n, n_x, n_y, rows: n / rows * log2(n / (n_x * n_y)),
+                 "this is log R; it is still to be multiplied by P":
+                     lambda n, n_x, n_y, rows: log2(n * rows / (n_x * n_y)),
+             }),
+    Question("7.2", "Conditional entropy", "entropy", "three lines", draw_pair, bn.entropy, points=2,
+             first=((five_rows(), "D", "B"), (five_rows(), "A", "D")), withheld=INFORMATION, mistakes={
+                 "this is the joint entropy; inside the logarithm, divide by the rows of the condition": joint_entropy,
+                 "this is the entropy without the condition": lambda t, x, given: bn.entropy(t, x),
+                 "the condition and the variable are swapped": lambda t, x, given: bn.entropy(t, given, x),
+                 "the shares are of N rows, and not of N - 1":
+                     lambda t, x, given: bn.entropy(t, x, given) * len(t) / (len(t) - 1),
+             }),
+    Question("7.3", "Mutual information", "mutual_information", "function", draw_pair, bn.mutual_information, points=2,
+             first=((five_rows(), "A", "B"),), withheld=INFORMATION, mistakes={
+                 "this is H(X | Y), what is still unknown; the information is what is known": bn.entropy,
+                 "this is the joint entropy": joint_entropy,
+             }),
+    Question("7.4", "Kruskal, line by line", "kruskal", "lines in order",
+             draw_weights, lambda w: bn.kruskal(w).graph, points=2,
+             options=kruskal_options, withheld=TREES),
+    Question("7.5", "Prim, step by step", "prim", "steps",
+             draw_rooted, prim, points=3, options=prim_options, withheld=TREES),
+    Question("7.6", "The third heaviest edge", "third_edge_out", "build", lambda random: (names(random, 4),), triangle,
+             points=2, examine=examine_third),
+    Question("7.7", "What no tree can see", "blind_spot", "build",
+             lambda random: (names(random, 3), 4 * int(random.integers(1, 6))), xor, points=3, examine=examine_blind),
+)

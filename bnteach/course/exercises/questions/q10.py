@@ -1,0 +1,240 @@
+"""Exercise 10: K3 step by step, the bound, and orders for which K3 fails. Lesson 10_parents_in_order."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+
+import bnteach as bn
+from bnteach.course.exercises.questions.base import Options, Question
+from bnteach.course.exercises.questions.inputs import Random, disguised, names, shuffled, table
+from bnteach.course.exercises.questions.read import read_order
+from bnteach.datasets import five_rows
+
+LEARNERS = ("learn",)
+FAILING = (1, 4, 9, 34, 42, 45, 72, 76, 82, 83, 93, 95, 100, 110, 122, 136, 165, 182, 188, 205, 206, 208, 210)
+SAME = 1e-9
+Names = tuple[str, ...]
+
+
+def mdl(random: Random, variables: int = 4, low: int = 12, high: int = 30) -> bn.MDL:
+    return bn.MDL(table(random, variables, rows=int(random.integers(low, high))))
+
+
+def gains(score: bn.Score, child: str, parents: Names, candidates: Names) -> dict[str, float]:
+    """What each candidate would add to the score."""
+    now = score.family(child, parents)
+    return {name: score.family(child, [*parents, name]) - now for name in candidates if name not in parents}
+
+
+# -- 10.1 to 10.4: greedy parents --------------------------------------------------------------------------------
+def draw_candidates(random: Random) -> tuple:
+    """A child with a parent, and candidates of which one is clearly the best, but not the best without that parent."""
+    while True:
+        score = mdl(random, 5)
+        child, parent, *candidates = shuffled(random, list(score.variables))
+        ranked = sorted(gains(score, child, (parent,), tuple(candidates)).values(), reverse=True)
+        alone = best_candidate(score, child, [], candidates)
+        if ranked[0] - ranked[1] > 1e-3 and alone != best_candidate(score, child, [parent], candidates):
+            return score, child, [parent], candidates
+
+
+def best_candidate(score: bn.Score, child: str, parents: list[str], candidates: list[str]) -> str:
+    found = gains(score, child, tuple(parents), tuple(candidates))
+    return max(found, key=found.get)
+
+
+def draw_step(random: Random) -> tuple:
+    """A child with none or one parent; now and then no candidate raises the score, and otherwise one does clearly."""
+    ends = random.random() < 0.4
+    while True:
+        score = mdl(random, 5)
+        child, *others = shuffled(random, list(score.variables))
+        cut = int(random.integers(2))
+        low, high = sorted(gains(score, child, tuple(others[:cut]), tuple(others[cut:])).values())[-2:]
+        if high < -1e-3 if ends else high > max(low, 0) + 1e-3:
+            return score, child, others[:cut], others[cut:]
+
+
+def next_parent(score: bn.Score, child: str, parents: list[str], candidates: list[str]) -> str | None:
+    """The best candidate if it raises the score."""
+    found = gains(score, child, tuple(parents), tuple(candidates))
+    best = max(found, key=found.get)
+    return best if found[best] > SAME else None
+
+
+def last_of_the_better(score: bn.Score, child: str, parents: list[str], candidates: list[str]) -> str:
+    """As if what is best so far were forgotten."""
+    found = gains(score, child, tuple(parents), tuple(candidates))
+    return [name for name in candidates if found[name] > SAME][-1]
+
+
+def draw_child(random: Random) -> tuple:
+    """A child with three or four candidates, and at least one parent in the end."""
+    while True:
+        score = mdl(random, 5, 20, 40)
+        child, *before = shuffled(random, list(score.variables))
+        if greedy(score, child, before):
+            return score, child, before
+
+
+def greedy(score: bn.Score, child: str, before: list[str]) -> list[str]:
+    parents: list[str] = []
+    while found := gains(score, child, tuple(parents), tuple(before)):
+        best = max(found, key=found.get)
+        if found[best] <= SAME:
+            break
+        parents.append(best)
+    return parents
+
+
+def greedy_options(score: bn.Score, child: str, before: list[str], taken: list) -> Options:
+    found = gains(score, child, tuple(taken), tuple(before))
+    top = max(found.values(), default=0.0)
+    has = f"{child} with {', '.join(taken)}" if taken else f"{child} without parents"
+    if top <= SAME:
+        return Options([], f"no candidate raises the score of {has}")
+
+    def why(step: Any) -> str:
+        if isinstance(step, str) and step in found:
+            return f"for {has} yours gains {found[step]:.4f}, and {top:.4f} can be had"
+        return f"for {has} it gains most, {top:.4f}"
+    return Options([name for name, gain in found.items() if gain >= top - SAME], why)
+
+
+def draw_order(random: Random) -> tuple:
+    while True:
+        score = mdl(random, 4, 15, 35)
+        order = shuffled(random, list(score.variables))
+        if len(k3(score, order)) >= 2:
+            return score, order
+
+
+def k3(score: bn.Score, order: list[str]) -> list[tuple[str, str]]:
+    """The arcs in the order in which K3 puts them in."""
+    return [(parent, child) for i, child in enumerate(order) for parent in greedy(score, child, order[:i])]
+
+
+def k3_options(score: bn.Score, order: list[str], taken: list) -> Options:
+    last = max((order.index(child) for _, child in taken), default=0)
+    for i in range(last, len(order)):
+        parents = [parent for parent, child in taken if child == order[i]]
+        steps, why = greedy_options(score, order[i], order[:i], parents)
+        if steps:
+            def because(step: Any, child: str = order[i], why: Any = why) -> str:
+                ends = step if isinstance(step, list | tuple) and len(step) == 2 else ("", "")
+                if ends[0] == child and ends[1] in order[: order.index(child)]:
+                    return f"yours is the other way round: an arc is (parent, child), and {child} is the child here"
+                return f"it is the turn of {child}; " + (why(ends[0]) if ends[1] == child else why(None))
+            return Options([(parent, order[i]) for parent in steps], because)
+    return Options([], "no variable has a candidate left that raises the score")
+
+
+# -- 10.5 and 10.6: the bound, and all sets ----------------------------------------------------------------------
+def draw_bound(random: Random) -> tuple:
+    score = bn.MDL(table(random, 5, rows=int(random.integers(15, 40)), states=random.integers(2, 4, size=5).tolist()))
+    child, *others = shuffled(random, list(score.variables))
+    cut = int(random.integers(0, 3))
+    return score, child, others[:cut], others[cut: cut + int(random.integers(1, 3))]
+
+
+def bound(score: Any, child: str, parents: list[str], later: list[str], price: str = "small") -> float:
+    paid = {"small": parents, "large": [*parents, *later]}
+    fit = score.fit(child, [*parents, *later])
+    return fit if price == "none" else fit - score.penalty * score.parameters(child, paid[price])
+
+
+def draw_sets(random: Random) -> tuple:
+    """A child whose best set of parents is clearly better than any other, and now and then not the greedy one."""
+    wanted = random.random() < 0.6
+    while True:
+        score = xor_like(random) if wanted else mdl(random, 4, 15, 30)
+        child, *before = shuffled(random, list(score.variables))
+        values = sorted((score.family(child, s) for n in range(4) for s in combinations(before, n)), reverse=True)
+        missed = set(greedy(score, child, before)) != best(score, child, before)
+        if values[0] - values[1] > 1e-3 and (missed or not wanted):
+            return score, child, before
+
+
+def xor_like(random: Random) -> bn.MDL:
+    """Two coins, whether they differ (but for a row or two), and a fourth variable that leans on one of them."""
+    rows = int(random.integers(10, 20))
+    a, b = random.integers(2, size=rows), random.integers(2, size=rows)
+    c = (a ^ b) ^ (random.random(rows) < 0.06)
+    d = c ^ (random.random(rows) < random.uniform(0.15, 0.5))
+    mixed = shuffled(random, names(random, 4))
+    columns = {name: column.astype(int).tolist() for name, column in zip(mixed, (a, b, c, d))}
+    if any(len(set(column)) < 2 for column in columns.values()):
+        return xor_like(random)
+    return bn.MDL({name: columns[name] for name in sorted(columns)})
+
+
+def best(score: bn.Score, child: str, candidates: list[str]) -> set[str]:
+    """The best of all sets."""
+    sets = [s for n in range(len(candidates) + 1) for s in combinations(candidates, n)]
+    return set(max(sets, key=lambda s: score.family(child, s)))
+
+
+# -- 10.7: an order for which K3 fails -----------------------------------------------------------------------------
+def fails(score: bn.Score, order: Any) -> bool:
+    """Does K3 miss the best parents for this order?"""
+    return bn.k3(score, order).score < bn.branch_and_bound(score, order).score - 1e-6
+
+
+def failing(score: bn.Score) -> Names | None:
+    return next((order for order in permutations(score.variables) if fails(score, order)), None)
+
+
+def draw_failing(random: Random) -> tuple[bn.Score]:
+    """A score for which K3 fails with at most 8 of the 24 orders, whatever the names are, since it has no ties; found
+    before, and drawn with other names and columns."""
+    found = np.random.default_rng(FAILING[int(random.integers(len(FAILING)))])
+    return (bn.MDL(disguised(random, xor_like(found).data)),)
+
+
+def examine_order(answer: Any, score: bn.Score) -> str:
+    order, problem = read_order(answer, score.variables)
+    if problem:
+        return problem
+    greedy_score, top = bn.k3(score, order).score, bn.branch_and_bound(score, order).score
+    if greedy_score < top - 1e-6:
+        return ""
+    return f"for the order {', '.join(order)} K3 finds the best parents, and a score of {top:.4f}"
+
+
+FIVE = bn.MDL(five_rows())
+QUESTIONS = (
+    Question("10.1", "The best candidate", "best_candidate", "one line", draw_candidates, best_candidate, points=1,
+             withheld=LEARNERS, draws=5, mistakes={
+                 "this is the one that is best without the parents there are already":
+                     lambda score, child, parents, others: best_candidate(score, child, [], others),
+                 "this is the worst of them": lambda score, child, parents, others:
+                     min(found := gains(score, child, tuple(parents), tuple(others)), key=found.get),
+             }),
+    Question("10.2", "One step of K3", "next_parent", "three lines", draw_step, next_parent, points=2, withheld=LEARNERS,
+             first=((FIVE, "D", [], ["A", "B", "C"]), (FIVE, "D", ["B"], ["A", "C"])), draws=5, mistakes={
+                 "nobody joins who does not raise the score; compare with the family as it is": best_candidate,
+                 "this raises the score, but another raises it more; remember the best score so far too":
+                     last_of_the_better,
+             }),
+    Question("10.3", "Greedy parents, line by line", "greedy_parents", "lines in order", draw_child, greedy, points=2,
+             first=((FIVE, "D", ["A", "B", "C"]),), options=greedy_options, withheld=LEARNERS),
+    Question("10.4", "K3", "k3", "steps", draw_order, k3, points=3, first=((FIVE, list("ABCD")),), options=k3_options,
+             withheld=LEARNERS),
+    Question("10.5", "The bound", "bound", "function", draw_bound, bound, points=2, withheld=LEARNERS,
+             first=((FIVE, "D", ["B"], ["C"]),), mistakes={
+                 "the penalty is that of the largest set; a set below may have fewer parameters, so take the smallest":
+                     lambda *a: bound(*a, price="large"),
+                 "this leaves out the penalty, which every set below pays at least": lambda *a: bound(*a, price="none"),
+                 "this is the score of the set itself; those below it may fit better":
+                     lambda score, child, parents, later: score.family(child, parents),
+             }),
+    Question("10.6", "All sets", "best_parents", "function", draw_sets, best, points=2, draws=5, mistakes={
+                 "these are the parents that K3 finds; a set can be better though each step to it goes down":
+                     lambda score, child, before: set(greedy(score, child, before)),
+             }, withheld=LEARNERS),
+    Question("10.7", "An order for which K3 fails", "failing_order", "build", draw_failing, failing, points=3,
+             examine=examine_order, draws=8),
+)

@@ -1,0 +1,176 @@
+"""Exercises as files: one source with solutions, from which the student's copy is made.
+
+The source, lessons/exercises/NN_topic.ipynb, has three kinds of cells that count, marked as nbgrader marks them:
+
+    answer_7_2    a solution cell; what stands between ### BEGIN SOLUTION and ### END SOLUTION is the solution
+    check_7_2     a locked test cell with points: bn.check("7.2", entropy)
+    given_...     a locked cell with code that every answer may use
+
+`bnteach release` writes copies in which each solution is replaced, as nbgrader would do it, by a line that raises
+NotImplementedError. The source itself can be used as an nbgrader source notebook as it is.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from bnteach.course.exercises.questions import of_lesson
+from bnteach.course.exercises.questions.base import Question
+
+BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
+STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
+Notebook = dict[str, Any]
+
+
+class ExerciseError(ValueError):
+    """There is no such exercise, or its source is not as it should be."""
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """The source of an exercise: its notebook, and the questions it asks."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """Its name, as 07_chow_liu."""
+        return self.path.stem
+
+    @property
+    def lesson(self) -> int:
+        """The number of its lesson."""
+        return int(self.name[:2])
+
+    @cached_property
+    def notebook(self) -> Notebook:
+        """The source, with solutions."""
+        return json.loads(self.path.read_text(encoding="utf-8"))
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What it asks, in order."""
+        return of_lesson(self.lesson)
+
+    @cached_property
+    def given(self) -> list[str]:
+        """The code of the locked cells that are no checks: it runs before anything else."""
+        return [source_of(cell) for cell in self.notebook["cells"] if (grade_id(cell) or "").startswith("given")]
+
+    @cached_property
+    def stubs(self) -> dict[str, str]:
+        """What the student gets in each solution cell, by the cell's id."""
+        return {grade_id(cell): source_of(cell) for cell in student_copy(self.notebook)["cells"]
+                if (grade_id(cell) or "").startswith("answer")}
+
+    @cached_property
+    def digest(self) -> str:
+        """A sum of the source: another source is another exercise."""
+        return hashlib.sha256(self.path.read_bytes()).hexdigest()[:16]
+
+
+def exercises() -> dict[str, Exercise]:
+    """All exercises by name, in order; from the installed package, or from a checkout."""
+    package = Path(__file__).parents[2]
+    for folder in (package / "lessons" / "exercises", package.parent / "lessons" / "exercises"):
+        if found := sorted(folder.glob("[0-9][0-9]_*.ipynb")):
+            return {path.stem: Exercise(path) for path in found}
+    return {}
+
+
+def find_exercises(asked: str) -> list[Exercise]:
+    """The exercises meant by "all", "7", "07", "chow_liu" or "07_chow_liu"."""
+    known = exercises()
+    wanted = Path(asked).name.removesuffix(".ipynb")
+    wanted = wanted.zfill(2) if wanted.isdigit() else wanted
+    found = [exercise for name, exercise in known.items() if wanted in ("all", name, name[:2], name[3:])]
+    if not found:
+        raise ExerciseError(f"there is no exercise {asked!r}; there is {', '.join(known) or 'none'}, or all.")
+    return found
+
+
+def release(asked: str, folder: Path) -> list[Path]:
+    """Write the students' copies into a folder; a file that is there and differs is never overwritten."""
+    written = []
+    for exercise in find_exercises(asked):
+        target = folder / exercise.path.name
+        content = student_file(exercise.path)
+        if target.exists() and target.read_bytes() != content:
+            raise ExerciseError(f"{target} is there and differs from what would be written; move it away first.")
+        folder.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        written.append(target)
+    return written
+
+
+def student_file(source: Path) -> bytes:
+    """The student's copy of an exercise, as it is written to a file."""
+    student = student_copy(json.loads(source.read_text(encoding="utf-8")))
+    return (json.dumps(student, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def student_copy(notebook: Notebook) -> Notebook:
+    """The notebook without solutions and without outputs."""
+    student = copy.deepcopy(notebook)
+    for cell in student["cells"]:
+        if cell["cell_type"] == "code":
+            cell["outputs"], cell["execution_count"] = [], None
+            cell["source"] = without_solution(source_of(cell)).splitlines(keepends=True)
+    return student
+
+
+def without_solution(source: str) -> str:
+    """Code with each solution replaced by a stub at the same indentation, as nbgrader replaces it.
+
+    >>> print(without_solution("def f(x):\\n    ### BEGIN SOLUTION\\n    return x\\n    ### END SOLUTION"))
+    def f(x):
+        # YOUR CODE HERE
+        raise NotImplementedError()
+    """
+    lines, inside = [], False
+    for line in source.split("\n"):
+        if BEGIN in line:
+            if inside:
+                raise ExerciseError(f"a solution begins inside another one:\n{source}")
+            inside = True
+            indent = re.match(r"\s*", line)[0]
+            lines += [indent + stub for stub in STUB]
+        elif END in line:
+            inside = False
+        elif not inside:
+            lines.append(line)
+    if inside:
+        raise ExerciseError(f"a solution has no {END}:\n{source}")
+    return "\n".join(lines)
+
+
+def source_of(cell: Any) -> str:
+    """The text of a cell, which notebooks keep as a text or as a list of lines; empty if it is neither."""
+    source = cell.get("source", "") if isinstance(cell, dict) else ""
+    if isinstance(source, list):
+        source = "".join(line for line in source if isinstance(line, str))
+    return source if isinstance(source, str) else ""
+
+
+def grade_id(cell: Any) -> str | None:
+    """The id that nbgrader's metadata give a cell, or None."""
+    metadata = cell.get("metadata") if isinstance(cell, dict) else None
+    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    found = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def cell_id(what: str, question: str) -> str:
+    """The id of the cell of a question.
+
+    >>> cell_id("answer", "7.2")
+    'answer_7_2'
+    """
+    return f"{what}_{question.replace('.', '_')}"

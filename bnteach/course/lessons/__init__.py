@@ -1,0 +1,1 @@
+"""What a lesson calls: claims, the ledger, quizzes."""

@@ -1,0 +1,192 @@
+"""Claims: a figure of the documents, beside the one that a lesson has computed.
+
+    bn.claim("mdl.tree", score(tree))
+
+looks the figure up in the ledger (data/claims.toml) and shows document, printed figure, computed figure
+and a tick, or what the document got wrong and why. A value that is not the exact one is an error. So a
+lesson that shows a claim has computed it.
+
+>>> claim("mdl.tree", -20.2266138)
+✓ reproduced  mdl.tree
+  the slides (Batista, COMP9418), minimum description length of the tree
+  printed there  -20.2
+  computed here  -20.2266
+>>> claim("mdl.tree", -20.55)
+Traceback (most recent call last):
+    ...
+bnteach.course.lessons.claims.ClaimError: mdl.tree: computed -20.55, not -20.2266. ...
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from bnteach.course.lessons.card import card
+from bnteach.course.lessons.figures import compare, plain, write
+from bnteach.course.lessons.ledger import BOUNDS, Entry, ledger
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+HEADINGS = {"reproduced": "✓ reproduced", "corrected": "✗ corrected", "computed": "✓ computed, not in the document",
+            "measured": "✓ measured", "exercise": "✓ exercise done"}
+
+
+class ClaimError(ValueError):
+    """The value is not what the ledger has, or the ledger does not have the claim."""
+
+
+def claim(id: str, value: Any) -> Claim:
+    """Compare a computed value with a figure of the documents, and show both.
+
+    The value may be a number, a list, a dictionary, a numpy or pandas object, a graph or a result.
+    An exercise takes True or a short text that says what was shown.
+    """
+    entry = find(id)
+    if problems := _problems(entry, value):
+        raise ClaimError(_explain(entry, value, problems))
+    return Claim(entry, value)
+
+
+def find(id: str) -> Entry:
+    """The ledger's entry with this id."""
+    entries = ledger()
+    if id not in entries:
+        near = difflib.get_close_matches(str(id), entries, n=3, cutoff=.5)
+        hint = f"Did you mean {' or '.join(map(repr, near))}?" if near else "bnteach.course.lessons.claims.claims() lists all."
+        raise ClaimError(f"the ledger has no claim {id!r}. {hint}")
+    return entries[id]
+
+
+def claims() -> pd.DataFrame:
+    """The whole ledger as a DataFrame, one row a claim."""
+    import pandas as pd
+
+    rows = [{"id": e.id, "document": e.document.key, "where": e.where, "says": e.says,
+             "printed": "" if e.printed is None else write(e.printed),
+             "exact": _bounds(e) if e.exact is None else write(e.exact),
+             "verdict": e.verdict, "why": e.why, "lesson": ", ".join(e.lesson)} for e in ledger().values()]
+    return pd.DataFrame(rows).set_index("id")
+
+
+# -- judging ---------------------------------------------------------------------------------------------
+def _problems(entry: Entry, value: Any) -> list[str]:
+    if entry.verdict == "exercise":
+        done = value is True or (isinstance(value, str) and value.strip())
+        return [] if done else [f"an exercise takes True or a short text that says what was shown, not {value!r}"]
+    if entry.verdict == "measured":
+        return _outside(plain(value), entry)
+    return compare(value, entry.exact)
+
+
+def _outside(value: Any, entry: Entry, name: str | None = None) -> list[str]:
+    """Where a measured value leaves its bounds."""
+    bounds = {bound: _part(getattr(entry, bound), name) for bound in BOUNDS if getattr(entry, bound) is not None}
+    names = next((list(bound) for bound in bounds.values() if isinstance(bound, Mapping)), None)
+    if names:
+        if isinstance(value, list | tuple) and len(value) == len(names):
+            value = dict(zip(names, value))
+        if not isinstance(value, Mapping) or set(value) != set(names):
+            return [f"a table with {', '.join(names)} is expected, not {value!r}"]
+        return [problem for part in names for problem in _outside(plain(value[part]), entry, part)]
+    low, high = bounds.get("between", (bounds.get("at_least"), bounds.get("at_most")))
+    at = f"{name}: " if name else ""
+    if isinstance(value, bool) or not isinstance(value, Real | Decimal):
+        return [f"{at}a number is expected, {_limits(low, high)}, not {value!r}"]
+    inside = (low is None or value >= float(low) - 1e-9) and (high is None or value <= float(high) + 1e-9)
+    return [] if inside else [f"{at}measured {write(value)}, which is not {_limits(low, high)}"]
+
+
+def _part(bound: Any, name: str | None) -> Any:
+    return bound if name is None else bound[name]
+
+
+def _limits(low: Any, high: Any) -> str:
+    if low is not None and high is not None:
+        return f"between {write(low)} and {write(high)}"
+    return f"at most {write(high)}" if low is None else f"at least {write(low)}"
+
+
+def _bounds(entry: Entry) -> str:
+    """The bounds of a measured entry in words; empty for an exercise."""
+    if isinstance(entry.between, Mapping):
+        return ", ".join(f"{name} {_limits(*pair)}" for name, pair in entry.between.items())
+    low, high = entry.between or (entry.at_least, entry.at_most)
+    return "" if low is None and high is None else _limits(low, high)
+
+
+def _explain(entry: Entry, value: Any, problems: list[str]) -> str:
+    """The error in full: what was computed, what the ledger has, what the document prints."""
+    more = f"; and {len(problems) - 3} more" if len(problems) > 3 else ""
+    text = f"{entry.id}: {'; '.join(problems[:3])}{more}. "
+    if entry.printed is not None and entry.exact is not None and not compare(value, entry.printed):
+        if entry.verdict == "corrected":
+            return f"{text}This is what the document prints, and it is not right. {entry.why}"
+        if write(value) == write(entry.printed):
+            return f"{text}This is the printed figure, already rounded: claim the computed one, unrounded."
+    if entry.exact is not None:
+        text += f"The ledger has {write(entry.exact)}. "
+    return f"{text}In {entry.document.cite}, {entry.where}: {entry.says}."
+
+
+# -- showing ---------------------------------------------------------------------------------------------
+@dataclass(frozen=True, repr=False)
+class Claim:
+    """A figure of the documents and the value that agrees with the ledger; shown as a small card."""
+
+    entry: Entry
+    value: Any
+
+    @property
+    def heading(self) -> str:
+        """Tick and verdict in words."""
+        return HEADINGS[self.entry.verdict]
+
+    @property
+    def source(self) -> str:
+        """Document and place."""
+        return f"{self.entry.document.cite}, {self.entry.where}"
+
+    @property
+    def labels(self) -> tuple[str, str]:
+        """How the document's figure and ours are called."""
+        return ("says" if self.entry.printed is None else "printed there",
+                {"measured": "measured here", "exercise": "shown here"}.get(self.entry.verdict, "computed here"))
+
+    @property
+    def there(self) -> str:
+        """What the document has."""
+        return self.entry.says if self.entry.printed is None else write(self.entry.printed)
+
+    @property
+    def here(self) -> str:
+        """What was computed, to the decimals that the ledger gives."""
+        entry = self.entry
+        if entry.verdict == "exercise":
+            return "done" if self.value is True else str(self.value).strip()
+        if entry.verdict == "measured":
+            return _bounds(entry) if entry.varies else f"{_rounded(self.value)} ({_bounds(entry)})"
+        return write(entry.exact)  # the value agrees with it, so this is the value, rounded
+
+    def __repr__(self) -> str:
+        lines = [f"{self.heading}  {self.entry.id}", f"  {self.source}",
+                 f"  {self.labels[0]:<13}  {self.there}", f"  {self.labels[1]:<13}  {self.here}"]
+        return "\n".join([*lines, f"  {self.entry.why}"] if self.entry.why else lines)
+
+    def _repr_html_(self) -> str:
+        return card(self)
+
+
+def _rounded(value: Any) -> str:
+    """A measured value, to four decimals."""
+    value = plain(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_rounded(part)}" for name, part in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_rounded, value))
+    return write(value) if isinstance(value, int) else f"{float(value):.4f}"

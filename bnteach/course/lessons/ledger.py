@@ -1,0 +1,160 @@
+"""The ledger: data/claims.toml, read and checked.
+
+Each entry is a figure of one of the five documents: what is printed, what it comes to, and a verdict. The
+file is for people to edit, so whatever is wrong with it is said with the entry's id. The ledger is also
+checked against itself: a figure that counts as reproduced must be the exact one, rounded, and a
+corrected one must not.
+
+>>> entry = ledger()["mdl.tree"]
+>>> entry.printed, entry.exact, entry.verdict
+(Decimal('-20.2'), Decimal('-20.2266'), 'reproduced')
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from bnteach.course.lessons.figures import compare
+from bnteach.datasets import data_path
+
+VERDICTS = ("reproduced", "corrected", "computed", "measured", "exercise")
+BOUNDS = ("between", "at_least", "at_most")
+LESSONS = tuple(f"{number:02}" for number in range(18))
+
+
+class LedgerError(ValueError):
+    """Something is wrong in the ledger; the message says in which entry."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """One of the documents that the course is built on."""
+
+    key: str
+    author: str
+    title: str
+    cite: str
+    year: int | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One figure: where it is printed, what it says, what it comes to."""
+
+    id: str
+    document: Document
+    where: str
+    says: str
+    verdict: str
+    lesson: tuple[str, ...]
+    printed: Any = None
+    exact: Any = None
+    between: Any = None
+    at_least: Any = None
+    at_most: Any = None
+    varies: bool = False
+    why: str = ""
+
+
+FIELDS = tuple(field.name for field in fields(Entry))
+NEEDED = ("id", "document", "where", "says", "verdict", "lesson")
+
+
+@functools.cache
+def ledger() -> Mapping[str, Entry]:
+    """All entries of the course's ledger by id, in the order of the file."""
+    return load(data_path("claims.toml"))
+
+
+def load(path: str | Path) -> dict[str, Entry]:
+    """Read and check a ledger."""
+    try:
+        content = tomllib.loads(Path(path).read_text(encoding="utf-8"), parse_float=Decimal)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise LedgerError(f"{Path(path).name} cannot be read as TOML: {error}") from None
+    _known(content, ("documents", "claim"), f"{Path(path).name} has")
+    documents = {key: _document(key, about) for key, about in content.get("documents", {}).items()}
+    entries: dict[str, Entry] = {}
+    for number, about in enumerate(content.get("claim", []), start=1):
+        entry = _entry(about, number, documents)
+        if entry.id in entries:
+            raise LedgerError(f"{entry.id}: this id is used twice; give each claim its own.")
+        entries[entry.id] = entry
+    if not entries:
+        raise LedgerError(f"{Path(path).name} has no [[claim]].")
+    return entries
+
+
+def _known(names: Iterable[str], allowed: Iterable[str], whose: str) -> None:
+    for name in names:
+        if name not in allowed:
+            near = difflib.get_close_matches(name, allowed, n=1)
+            hint = f"Did you mean {near[0]!r}?" if near else f"It may have {', '.join(allowed)}."
+            raise LedgerError(f"{whose} an unknown field {name!r}. {hint}")
+
+
+def _document(key: str, about: dict[str, Any]) -> Document:
+    _known(about, ("author", "title", "year", "cite"), f"documents.{key} has")
+    for name in ("author", "title", "cite"):
+        if name not in about:
+            raise LedgerError(f"documents.{key} lacks the field {name!r}.")
+    return Document(key, **about)
+
+
+def _entry(about: dict[str, Any], number: int, documents: Mapping[str, Document]) -> Entry:
+    name = about.get("id", f"claim number {number}")
+    _known(about, FIELDS, f"{name} has")
+    for needed in NEEDED:
+        if needed not in about:
+            raise LedgerError(f"{name} lacks the field {needed!r}.")
+    if not re.fullmatch(r"\w+(\.\w+)*", str(name)):
+        raise LedgerError(f"{name!r} is no id: words with dots between them, such as 'mdl.tree'.")
+    if about["document"] not in documents:
+        raise LedgerError(f"{name}: there is no document {about['document']!r}; there are {', '.join(documents)}.")
+    if about["verdict"] not in VERDICTS:
+        raise LedgerError(f"{name}: {about['verdict']!r} is no verdict; use one of {', '.join(VERDICTS)}.")
+    lessons = about["lesson"]
+    if not isinstance(lessons, list) or not lessons or not all(lesson in LESSONS for lesson in lessons):
+        raise LedgerError(f"{name}: lesson = {lessons!r} is no list of lessons from '00' to '17', such as ['08'].")
+    entry = Entry(**{**about, "document": documents[about["document"]], "lesson": tuple(lessons)})
+    if problem := _contradiction(entry):
+        raise LedgerError(f"{name}: {problem}")
+    return entry
+
+
+def _contradiction(entry: Entry) -> str:
+    """What in the entry does not fit its verdict, or nothing."""
+    bounds = [bound for bound in BOUNDS if getattr(entry, bound) is not None]
+    if entry.verdict == "exercise":
+        extra = [name for name in ("exact", "printed", *BOUNDS) if getattr(entry, name) is not None]
+        return f"an exercise has no figure; leave out {', '.join(extra)}." if extra else ""
+    if entry.verdict == "measured":
+        if entry.exact is not None:
+            return "what is measured has no exact figure; give between, at_least or at_most instead."
+        return "" if bounds else "what is measured needs between, at_least or at_most."
+    if bounds:
+        return f"{bounds[0]} is for what is measured; this is {entry.verdict}."
+    if entry.exact is None:
+        return f"what is {entry.verdict} needs the exact figure."
+    return _against_print(entry)
+
+
+def _against_print(entry: Entry) -> str:
+    if entry.verdict == "corrected" and not entry.why:
+        return "a correction needs its reason in 'why'."
+    if entry.printed is None:
+        return ""
+    differs = compare(entry.exact, entry.printed)
+    if entry.verdict == "reproduced" and differs:
+        return f"it counts as reproduced, but the exact figure does not round to the printed one: {differs[0]}."
+    if entry.verdict == "corrected" and not differs:
+        return "it counts as corrected, but the printed figure is the exact one, rounded."
+    return ""

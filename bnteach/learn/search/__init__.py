@@ -1,0 +1,1 @@
+"""What several searches share: neighbourhood, constraints, parent sets, cutting planes, cooling."""

@@ -1,0 +1,78 @@
+"""Temperatures for simulated annealing: a series that falls, and then a slide.
+
+The wine report counts down from 4000 to 1, transforms each number, and adds 300 temperatures of .001 at the
+end, which make a local search of the last part of the run. Its Table 2 lists 46 transforms. Lesson 13.
+
+>>> cooling_schedule("x/4", n=4, slide=2).tolist()
+[1.0, 0.75, 0.5, 0.25, 0.001, 0.001]
+>>> len(REPORT_TRANSFORMS), len(cooling_schedule(REPORT_TRANSFORMS[0]))
+(46, 4300)
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+
+import numpy as np
+
+from bnteach.errors import checked
+
+DIVISORS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15)
+REPORT_TRANSFORMS: tuple[str, ...] = (
+    *(f"x/{d}" for d in DIVISORS),
+    "log(x)", "sqrt(x)", "x**0.6", "x**0.7", "x**0.8", "x**0.9",
+    *(f"(x/{d})**{power}" for d in DIVISORS for power in (0.5, 0.7, 0.9)),
+)
+"""The 46 transforms of the report's Table 2, in its order."""
+
+MOST = 10_000_000  # a walk of so many steps takes hours
+FUNCTIONS = {"log": np.log, "sqrt": np.sqrt, "exp": np.exp}
+OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+             ast.Pow: operator.pow, ast.USub: operator.neg}
+
+
+@checked
+def cooling_schedule(transform: str | Callable = "(x/6)**0.7", n: int = 4000, slide: int = 300,
+                 low: float = 0.001) -> np.ndarray:
+    """n, n-1, ..., 1, each transformed, and then `slide` times the temperature `low`.
+
+    The transform is a formula in x such as "x/4" or "(x/6)**0.7", or a function of an array.
+    """
+    if not 1 <= n <= MOST - slide:
+        raise ValueError(f"n={n} and slide={slide}: there must be at least one temperature before the slide, and at "
+                         f"most {MOST:,} in all.")
+    x = np.arange(n, 0, -1, dtype=float)
+    t = transform(x) if callable(transform) else evaluate(transform, x)
+    t = np.concatenate([np.broadcast_to(np.asarray(t, dtype=float), n), np.full(slide, low)])
+    if not np.isfinite(t).all() or (t < 0).any():
+        raise ValueError(f"the transform {transform!r} gives {t[~(np.isfinite(t) & (t >= 0))][0]:g} for some x "
+                         f"from {n} to 1; a temperature is a finite number, 0 or more.")
+    return t
+
+
+def evaluate(formula: str, x: np.ndarray) -> np.ndarray:
+    """The value of a formula in x: numbers, + - * / **, log, sqrt and exp, and nothing else."""
+    try:
+        tree = ast.parse(formula.strip().replace("^", "**"), mode="eval").body
+    except (SyntaxError, AttributeError):
+        tree = None
+
+    def value(node: ast.AST | None) -> np.ndarray:
+        match node:
+            case ast.Constant(value=int() | float() as number):
+                return number
+            case ast.Name(id="x"):
+                return x
+            case ast.BinOp(left, op, right) if type(op) in OPERATORS:
+                return OPERATORS[type(op)](value(left), value(right))
+            case ast.UnaryOp(op, operand) if type(op) in OPERATORS:
+                return OPERATORS[type(op)](value(operand))
+            case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
+                return FUNCTIONS[name](value(argument))
+        raise ValueError(f"cannot read the transform {formula!r}. Write a formula in x, such as 'x/4', "
+                         f"'(x/6)**0.7', 'log(x)' or 'sqrt(x)', or give a function.")
+
+    with np.errstate(all="ignore"):
+        return value(tree)

@@ -1,0 +1,1 @@
+"""What each algorithm reports, one file per algorithm."""

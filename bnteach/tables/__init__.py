@@ -1,0 +1,7 @@
+"""Data as tables: categories with their counts, or real-valued measurements."""
+
+from pkgutil import iter_modules
+
+import lazy_loader
+
+__getattr__, __dir__, _ = lazy_loader.attach(__name__, [module.name for module in iter_modules(__path__)])

@@ -1,0 +1,159 @@
+"""Reading data: from DataFrames, dictionaries and CSV files to clean columns, or to an error that helps.
+
+What comes in is often not what one thinks: a gap, a name twice, a real number among categories. Each has
+its own message, which says what was found, where, and what to do about it.
+"""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class DataError(ValueError):
+    """Data that cannot be used as given; the message says what to do."""
+
+
+def read_frame(data: Any) -> pd.DataFrame:
+    """A DataFrame with at least one column and one row, and no name twice."""
+    import pandas as pd
+
+    if isinstance(data, str | Path):
+        data = _read_csv(Path(data))
+    frame = data if isinstance(data, pd.DataFrame) else _make_frame(data)
+    if frame.shape[1] == 0:
+        raise DataError("the data have no columns; give at least one, such as Table({'A': [0, 1]}).")
+    if frame.shape[0] == 0:
+        raise DataError(f"the data have columns ({', '.join(map(str, frame.columns[:8]))}) but no rows.")
+    names = [str(column) for column in frame.columns]
+    if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise DataError(f"more than one column is called {repeated[0]!r}; give each a name of its own.")
+    return frame
+
+
+def _make_frame(data: Any) -> pd.DataFrame:
+    import pandas as pd
+
+    try:
+        if hasattr(data, "nodes") or isinstance(data, set | frozenset):
+            raise TypeError("it has no rows and columns")
+        return pd.DataFrame(data)
+    except (ValueError, TypeError) as error:
+        raise DataError(f"cannot read a {type(data).__name__} as a table ({error}). Give a DataFrame, a dictionary "
+                        f"of columns such as {{'A': [0, 1], 'B': [1, 1]}}, or the path of a CSV file.") from None
+
+
+def _read_csv(path: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    if len(path.name) > 255 or not path.is_file():  # longer than any name of a file
+        there = sorted(p.name for p in path.parent.glob("*.csv")) if path.parent.is_dir() else []
+        near = difflib.get_close_matches(path.name, there, n=1)
+        hint = f" Did you mean {near[0]!r}?" if near else f" CSV files there: {', '.join(there) or 'none'}."
+        raise DataError(f"there is no file {str(path)[:400]!r}.{hint}")
+    try:
+        return pd.read_csv(path, keep_default_na=False, na_values=[""], skipinitialspace=True)
+    except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:
+        raise DataError(f"{str(path)!r} cannot be read as CSV: {error}") from None
+
+
+def categories(name: str, column: pd.Series, missing: str = "error") -> tuple[tuple[Any, ...], np.ndarray]:
+    """The states of a column, and for each row the place of its state; -1 where there is a gap, if they are kept.
+
+    A pandas Categorical keeps its categories in their order, those that never occur included; the
+    states of any other column are the values that occur, sorted.
+    """
+    import pandas as pd
+
+    plain = isinstance(column.dtype, np.dtype) and column.dtype.kind == "i"  # whole numbers, which have no gaps
+    if plain and (found := _small_numbers(column.to_numpy())):
+        return found
+    if missing == "keep":
+        _some_value(name, column)
+    else:
+        _no_gaps(name, column, "; or keep them, as lesson 15 does: Table(data, missing=\"keep\")")
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        states, codes = list(column.cat.categories), column.cat.codes.to_numpy()
+    else:
+        codes, values = _factorize(name, column)
+        if pd.api.types.is_float_dtype(column.dtype):
+            values = _whole(name, values)
+        order = sorted(range(len(values)), key=lambda i: (_kind(values[i]), values[i]))
+        states = [values[i] for i in order]
+        codes = np.append(np.argsort(order), -1)[codes]  # a gap has code -1, the last place
+    small = np.min_scalar_type(-len(states) - 1)
+    return tuple(s.item() if isinstance(s, np.generic) else s for s in states), codes.astype(small)
+
+
+def _factorize(name: str, column: pd.Series) -> tuple[np.ndarray, Any]:
+    import pandas as pd
+
+    try:
+        return pd.factorize(column)
+    except TypeError:
+        raise DataError(f"column {name!r} holds {column.iloc[0]!r}, which is no category: a state is text, a whole "
+                        f"number, or true or false. Make one of it first, for example with str.") from None
+
+
+def _small_numbers(values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray] | None:
+    """States and codes of whole numbers that lie close together, found quickly; None if they do not."""
+    low, high = int(values.min()), int(values.max())
+    if high - low > 100:
+        return None
+    codes = (values - low).astype(np.int8)
+    if high - low < 2:  # what is lowest and what is highest is there
+        return tuple(range(low, high + 1)), codes
+    there = np.bincount(codes) > 0
+    return tuple(low + code for code in np.flatnonzero(there).tolist()), (np.cumsum(there, dtype=np.int8) - 1)[codes]
+
+
+def _kind(value: Any) -> str:
+    """Numbers sort with numbers and text with text, should a column mix them."""
+    return "number" if isinstance(value, int | float | np.number | np.bool_) else type(value).__name__
+
+
+def _whole(name: str, values: Any) -> np.ndarray:
+    """Values that are whole numbers, as such."""
+    real = np.asarray(values, dtype=float)
+    if np.isinf(real).any() or (real != real.round()).any():
+        shown = ", ".join(f"{value:g}" for value in real[:3])
+        raise DataError(f"column {name!r} holds real numbers ({shown}, …; {len(real):,} different ones), "
+                        f"and a Table holds categories. Use bn.Measurements for real numbers, "
+                        f"or cut the column into classes first, for example with pandas.cut.")
+    return real.astype(np.int64)
+
+
+def _no_gaps(name: str, column: pd.Series, or_else: str = "") -> None:
+    gaps = column.isna().to_numpy()
+    if gaps.any():
+        raise DataError(f"column {name!r} has {gaps.sum():,} gap{'s' if gaps.sum() > 1 else ''} "
+                        f"(the first in row {int(gaps.argmax()) + 1}). "
+                        f"Fill them or leave such rows out: data.dropna(){or_else}.")
+
+
+def _some_value(name: str, column: pd.Series) -> None:
+    import pandas as pd
+
+    if column.isna().all() and not isinstance(column.dtype, pd.CategoricalDtype):
+        raise DataError(f"column {name!r} holds nothing but gaps, so its states are unknown. To have it as a hidden "
+                        f"variable, name them: pandas.Categorical([None] * {len(column)}, categories=[...]).")
+
+
+def numbers(name: str, column: pd.Series) -> np.ndarray:
+    """The values of a column of real numbers."""
+    import pandas as pd
+
+    _no_gaps(name, column)
+    if not pd.api.types.is_numeric_dtype(column.dtype):
+        raise DataError(f"column {name!r} holds {column.iloc[0]!r}, which is no number. "
+                        f"Measurements are real numbers; use bn.Table for categories.")
+    values = column.to_numpy(dtype=float)
+    if np.isinf(values).any():
+        raise DataError(f"column {name!r} has an infinite value in row {int(np.isinf(values).argmax()) + 1}.")
+    return values

@@ -1,0 +1,131 @@
+"""The instructor's page: it counts what the records say, and nothing in it can be more than text."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bnteach.course.commands import main as cli
+from bnteach.course.exercises.grade import GradeError, Settings, grade
+from bnteach.course.exercises.grading import namespaces, report
+from bnteach.course.exercises.grading.dashboard import mistakes_told, read_records, reasons, write_dashboard
+from bnteach.course.exercises.grading.sessions import Limits
+from tests.course.exercises.submissions.notebooks import untouched, with_answers, write
+
+needs_sandbox = pytest.mark.skipif(bool(namespaces.available()), reason="no namespaces here")
+
+
+def question(id: str, how: str, points: int = 0, **more: Any) -> dict[str, Any]:
+    return {"id": id, "title": f"Title {id}", "points": points, "of": 2, "how": how, "sentence": f"So {how} <i>.",
+            "call": "", **more}
+
+
+def record(student: str, *questions: dict[str, Any], result: str = "graded", problem: str = "", late: str = "",
+           notes: tuple[str, ...] = ()) -> dict[str, Any]:
+    points = sum(q["points"] for q in questions) if result == "graded" else 0
+    return {"student": student, "exercise": "07_chow_liu", "result": result, "points": points, "of": 4, "late": late,
+            "problem": problem, "notes": list(notes), "file": f"{student}/a.ipynb", "sha256": "", "key": "",
+            "questions": list(questions)}
+
+
+CLASS = [
+    record("ann", question("7.1", "right", 2), question("7.2", "right", 2)),
+    record("bob", question("7.1", "right", 2), question("7.2", "wrong", step=3)),
+    record("cy", question("7.1", "wrong", mistake="the logarithm has base e"), question("7.2", "wrong", step=3)),
+    record("dee", question("7.1", "wrong", mistake="the logarithm has base e"), question("7.2", "wrong", step=1),
+           late="2 h 0 min"),
+    record("<b>=eve", question("7.1", "unjudged"), question("7.2", "timeout")),
+    record("fay", question("7.1", "crash"), question("7.2", "timeout"),
+           notes=("the cell answer_7_1 is gone", "it prints a lot", "the cell answer_7_2 is gone")),
+    record("gus", result="unreadable", problem="The file is empty."),
+]
+
+
+@pytest.fixture
+def grades(tmp_path: Path) -> Path:
+    for i, one in enumerate(CLASS):
+        report.write_record(tmp_path, f"name-{i}", one)
+    report.write_csv(tmp_path / "grades.csv", CLASS)
+    return tmp_path
+
+
+def text(page: str) -> str:
+    return " ".join(html.unescape(re.sub(r"<style>.*?</style>|<[^>]+>", " ", page, flags=re.S)).split())
+
+
+def test_it_counts_what_the_records_say(grades: Path) -> None:
+    page = write_dashboard(grades, ["ann", "bob", "zoe"]).read_text()
+    said = text(page)
+    assert "2 of 3 students have handed in 7 submissions 6 graded 1 late 3 need a look" in said
+    assert "2 of 3 have handed it in; 6 graded, 1.0 of 4 points on average" in said
+    assert "How many have how many points: 4 with 0, 1 with 2, 1 with 4" in page
+    assert "aria-label='2 right, 2 wrong, 1 crash, 1 unjudged'" in page and "33%" in said
+    assert "aria-label='1 right, 3 wrong, 2 timeout'" in page and "17%" in said
+    assert "7.1 Title 7.1 2 2 ×: the logarithm has base e." in said
+    assert "7.2 Title 7.2 3 The first wrong step is step 3 (2 students), step 1 (1)." in said
+    assert "Not handed in 07_chow_liu 1: zoe" in said
+    assert "Not on your list 5: <b>=eve, cy, dee, fay, gus" in said
+    assert write_dashboard(grades).read_text() == page, "the list is kept"
+
+
+def test_who_needs_a_look_and_why(grades: Path) -> None:
+    assert [reasons(one) for one in CLASS[:4]] == [[]] * 4
+    assert reasons(CLASS[4])[0] == "7.1: So unjudged <i>."
+    assert reasons(CLASS[5]) == ["gone: answer_7_1, answer_7_2",
+                                 "nothing is right, and 2 answers stop with an error or do not end: perhaps one slip"]
+    assert reasons(CLASS[6]) == ["The file is empty."]
+    page = write_dashboard(grades).read_text()
+    assert "<a href='feedback/name-6.html'>gus</a>" in page and "Not handed in" not in page
+
+
+def test_names_and_answers_are_text_only(grades: Path) -> None:
+    page = write_dashboard(grades, ["<script>alert(1)</script>"]).read_text()
+    assert "<b>=eve" not in page and "&lt;b&gt;=eve" in page
+    assert "<script" not in page and "http" not in page and "<i>." not in page
+
+
+def test_a_record_that_is_no_longer_in_the_grades_is_left_alone(grades: Path) -> None:
+    report.write_csv(grades / "grades.csv", CLASS[:2])
+    assert [one["student"] for one in read_records(grades)] == ["ann", "bob"]
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", None])
+def test_a_row_without_a_record_is_not_passed_over(grades: Path, content: str | None) -> None:
+    path = grades / "records" / "name-0.json"
+    path.unlink() if content is None else path.write_text(content)
+    with pytest.raises(GradeError, match=r"1 of the 7 rows .* have no record"):
+        read_records(grades)
+
+
+def test_records_of_an_older_grader(grades: Path) -> None:
+    assert mistakes_told([question("7.1", "wrong")]) == ""
+
+
+def test_the_command(grades: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "students.csv").write_text("student,mail\nann,a@example.org\n# gone: bob\nzoe # new\n\nzoe,twice\n")
+    assert cli.main(["dashboard", str(grades), "--students", str(tmp_path / "students.csv")]) == 0
+    assert capsys.readouterr().out.strip() == str(grades / "dashboard.html")
+    said = text((grades / "dashboard.html").read_text())
+    assert "1 of 2 students have handed in" in said and "07_chow_liu 1: zoe" in said
+    assert cli.main(["dashboard", str(tmp_path / "nowhere")]) == 1
+    assert "there is no grades.csv in it" in capsys.readouterr().err
+    assert cli.main(["dashboard", str(grades), "--students", str(tmp_path / "none.csv")]) == 1
+    assert "cannot be read" in capsys.readouterr().err
+    (grades / "dashboard.html").unlink()
+    (grades / "dashboard.html").mkdir()
+    assert cli.main(["dashboard", str(grades)]) == 1
+    assert "Is a directory" in capsys.readouterr().err
+
+
+@needs_sandbox
+def test_grading_makes_it_and_knows_the_first_wrong_step(tmp_path: Path) -> None:
+    lightest = "def kruskal(weights):\n    return sorted(weights, key=weights.get)"
+    write(with_answers(["7.1"], {"7.4": lightest}), tmp_path / "in" / "ann" / "07_chow_liu.ipynb")
+    write(untouched(), tmp_path / "in" / "bob" / "07_chow_liu.ipynb")
+    grade(Settings(tmp_path / "in", tmp_path / "out", limits=Limits(wall=3, cpu=3)))
+    said = text((tmp_path / "out" / "dashboard.html").read_text())
+    assert "The first wrong step is step 1 (1 student)." in said and "2 students have handed in" in said

@@ -1,0 +1,158 @@
+"""Exercises 12 to 16: solutions earn all, untouched cells and constants none, usual mistakes get their sentence."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bnteach as bn
+from bnteach.course.exercises.grading.plain import read_plain, write_plain
+from bnteach.course.exercises.questions import find, of_lesson
+from bnteach.course.exercises.questions.q15 import misled
+from bnteach.course.exercises.release import exercises, grade_id, source_of, student_copy
+
+NAMES = [name for name in exercises() if 12 <= int(name[:2]) <= 16]
+QUESTIONS = [question for lesson in range(12, 17) for question in of_lesson(lesson)]
+by_id = {"ids": lambda question: question.id}
+
+
+def checks(notebook: dict) -> dict[str, bool]:
+    """Run a notebook; what bn.check says in each of its check cells."""
+    space: dict[str, Any] = {}
+    said = {}
+    for cell in (cell for cell in notebook["cells"] if cell["cell_type"] == "code"):
+        if (id := grade_id(cell)).startswith("check_"):
+            said[id] = bool(eval(source_of(cell), space))
+        else:
+            exec(source_of(cell), space)
+    return said
+
+
+def judged(question: Any, answer: Any, arguments: tuple) -> Any:
+    """An answer judged as it would be if a student had given it."""
+    return question.judge(read_plain(write_plain(answer)), arguments)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_solved_earns_all_and_untouched_none(name: str) -> None:
+    notebook = exercises()[name].notebook
+    ids = {f"check_{question.id.replace('.', '_')}" for question in of_lesson(int(name[:2]))}
+    assert checks(notebook) == dict.fromkeys(ids, True)
+    assert checks(student_copy(notebook)) == dict.fromkeys(ids, False)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, **by_id)
+def test_right_answers_pass_and_a_constant_does_not(question: Any) -> None:
+    for seed in range(2):
+        inputs = question.inputs(seed)
+        answers = [question.right(*arguments) for arguments in inputs]
+        assert all(judged(question, *both).ok for both in zip(answers, inputs))
+        for constant in (*answers, None, [], 0, True):
+            assert not all(judged(question, constant, arguments).ok for arguments in inputs)
+
+
+@pytest.mark.parametrize("question", [q for q in QUESTIONS if q.mistakes], **by_id)
+def test_a_usual_mistake_is_recognised(question: Any) -> None:
+    for sentence, mistake in question.mistakes.items():
+        told = []
+        for arguments in (arguments for seed in range(6) for arguments in question.inputs(seed)):
+            with suppress(ArithmeticError):
+                told.append(judged(question, mistake(*arguments), arguments).sentence)
+        assert any(sentence in one for one in told), sentence
+
+
+@pytest.mark.parametrize("question", QUESTIONS, **by_id)
+def test_odd_answers_are_refused_in_words(question: Any) -> None:
+    odd = [None, "x", 3.5, {}, {"a": 1}, [[1]], [None], ((), ()), bn.DAG("A->B"), bn.PDAG("A-B"), [bn.DAG("A->B")] * 2,
+           [("A", "B", "C")], [[["A"], {"B": 1}]], [([], {})], object(), float("nan")]
+    arguments = question.inputs(0)[-1]
+    for answer in odd:
+        told = judged(question, answer, arguments)
+        assert told.ok or told.sentence
+
+
+def ungiven(table: bn.Table, target: str, alpha: float) -> list[str]:
+    """A race that goes by the association with nothing given."""
+    test = bn.GSquare(table, alpha, adjust=True)
+    left = {x: test(x, target) for x in table.variables if x != target}
+    return sorted((x for x in left if not left[x]), key=lambda x: (left[x].p_value, -left[x].statistic))
+
+
+def unmoved(score: bn.MDL, temperatures: list, arcs: list, thrown: list) -> Any:
+    """The slip of the wine report: when a worse graph is taken, the score stays."""
+    dag = bn.DAG((), score.variables)
+    now = score(dag)
+    for t, arc, number in zip(temperatures, arcs, thrown):
+        new = dag.without_arc(*arc) if dag.has_arc(*arc) else dag.with_arc(*arc)
+        gain = score(new) - score(dag)
+        if number < math.exp(min(0.0, gain / t)):
+            dag, now = new, max(now, now + gain)
+        yield now
+
+
+def coins(names: list[str], n: int) -> dict[str, list[int]]:
+    """Nothing to find."""
+    return {name: [i >> k & 1 for i in range(n)] for k, name in enumerate(names)}
+
+
+@pytest.mark.parametrize(("id", "answer", "words"), [
+    ("12.8", lambda x, y, n: {x: range(n), y: [2.0 * i for i in range(n)]}, "weighted sum"),
+    ("12.8", lambda x, y, n: {x: range(n), y: [i * i for i in range(n)]}, "the correlation is"),
+    ("12.8", lambda x, y, n: {x: [0, 1] * n, y: [0, 1] * n}, "rows, and it should have"),
+    ("12.8", lambda x, y, n: {x: [0] * n, y: list(range(n))}, "should follow from"),
+    ("13.5", unmoved, "the score changes with the graph"),
+    ("13.5", lambda score, t, arcs, thrown: [score(bn.DAG((), score.variables))] * 99, "taken"),
+    ("13.7", coins, "at least 1 bit higher"),
+    ("13.7", lambda names, n: dict.fromkeys(names, [0, 1] * (n // 2)), "should not find a first step up"),
+    ("13.7", lambda names, n: dict.fromkeys(names, [0] * n), "has the same value in every row"),
+    ("14.3", ungiven, "the strongest of these joins"),
+    ("14.3", lambda table, target, alpha: [target], "the target itself"),
+    ("14.6", lambda score, lines: [], "gains most"),
+    ("14.6", lambda score, lines: [("no", "body")], "it gains most"),
+    ("14.7", lambda a, b, e, x, n: coins([a, b, e, x], n), "are not joined"),
+    ("14.7", lambda a, b, e, x, n: {**coins([a, b, e], n), x: coins([a, b, e], n)[e]}, "they should deny it"),
+    ("15.5", lambda rows, p, q, rounds: [(p, q)] * rounds, "from before the round"),
+    ("15.5", lambda rows, p, q, rounds: [], "stops after 0 steps"),
+    ("15.7", lambda x, y, n: {x: [0, 1] * (n // 2), y: [0, 0, 1, 1] * (n // 4)}, "should be 0.2 apart"),
+    ("15.7", lambda x, y, n: {x: [None] * n, y: [0, 1] * (n // 2)}, "no row has"),
+    ("16.8", lambda a, b, c: {s: ([], {(): 0.5}) for s in (a, b, c)}, "at least 0.1 more"),
+    ("16.8", lambda a, b, c: {a: ([], {(): 0.5}), b: ([], {(): 0.5}), c: ([a], {(0,): 0.1, (1,): 0.9})},
+     "at least 0.1 less"),
+    ("16.8", lambda a, b, c: {a: ([b], {(0,): 0.5, (1,): 0.5}), b: ([c], {(0,): 0.5, (1,): 0.5}),
+                              c: ([a], {(0,): 0.1, (1,): 0.9})}, "this is no network"),
+])
+def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer: Any, words: str) -> None:
+    said = bn.check(id, answer)
+    assert not said
+    assert words.lower() in said.sentence.lower()
+
+
+@pytest.mark.parametrize(("id", "answer"), [
+    ("12.8", lambda x, y, n: {x: np.linspace(-1, 1, n).round(12), y: np.abs(np.linspace(-1, 1, n).round(12))}),
+    ("15.7", lambda x, y, n: pd.DataFrame(misled(x, y, n))),  # 0.0, 1.0 and NaN
+    ("15.7", lambda x, y, n: pd.DataFrame(misled(x, y, n)).convert_dtypes()),  # 0, 1 and pd.NA
+    ("16.2", lambda playlists, songs: {s: [s in playlist for playlist in playlists] for s in songs}),
+    ("14.5", lambda chosen: {frozenset((a, b)) for a in chosen for b in chosen[a] if a in chosen[b]}),  # a set of sets
+    ("16.8", lambda a, b, c: {c: ((b, a), {(0, 0): 0.1, (0, 1): 0.8, (1, 0): 0.8, (1, 1): 0.6}), b: ([], {(): 0.4}),
+                              a: ([], {(): 0.4})}),  # the parents the other way round
+])
+def test_another_right_answer_passes(id: str, answer: Any) -> None:
+    assert bn.check(id, answer)
+
+
+def test_songs_by_elimination_and_by_adding_up() -> None:
+    """The library's answer, by which 16.5 is judged, against the sum over all combinations."""
+    for network, song, playlist in find("16.5").inputs(5):
+        total = {0: 0.0, 1: 0.0}
+        for states in product((0, 1), repeat=len(network)):
+            row = dict(zip(network, states))
+            p = math.prod(abs(1 - row[s] - chances[tuple(row[x] for x in parents)])
+                          for s, (parents, chances) in network.items())
+            total[row[song]] += p * all(row[s] for s in playlist)
+        assert find("16.5").right(network, song, playlist) == pytest.approx(total[1] / (total[0] + total[1]))

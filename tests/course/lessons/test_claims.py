@@ -1,0 +1,231 @@
+"""bn.claim: what it accepts, what it refuses and how it says so, what it shows."""
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import pytest
+
+import bnteach as bn
+from bnteach.course.lessons.claims import ClaimError, claim, claims
+from bnteach.course.lessons.figures import compare, write
+from bnteach.course.lessons.ledger import ledger
+
+from .by_hand import MI, TREE, likelihood
+
+
+# -- values that do not agree ----------------------------------------------------------------------------
+@pytest.mark.parametrize("id", ["abcd.G.LL", "mdl.tree", "kl", "empirical"])
+def test_half_a_unit_in_the_last_decimal(id):
+    exact, unit = Fraction(ledger()[id].exact), Fraction(1, 10**4)
+    claim(id, exact + unit / 2)
+    claim(id, exact - unit / 2)
+    for wrong in (exact + unit * Fraction(51, 100), exact - unit * Fraction(51, 100)):
+        with pytest.raises(ClaimError, match=id):
+            claim(id, wrong)
+
+
+def test_a_last_decimal_of_zero_counts():
+    claim("abcd.G.LL", -13.34498)
+    with pytest.raises(ClaimError, match=r"computed -13\.3454, not -13\.3450"):
+        claim("abcd.G.LL", -13.3454)
+
+
+def test_whole_numbers_agree_exactly():
+    right = 1118902054495975181
+    claim("equiv.10", right)
+    with pytest.raises(ClaimError, match="not 1\u202f118"):
+        claim("equiv.10", right + 1)
+    with pytest.raises(ClaimError, match="a float cannot hold"):
+        claim("equiv.10", float(right))
+    claim("dimension.7", 7.0)
+    with pytest.raises(ClaimError):
+        claim("dimension.7", 7.001)
+    dags = [float(n) for n in ledger()["dags"].exact[:8]]
+    assert compare(dags, ledger()["dags"].exact[:8]) == []
+    assert compare([*dags[:7], dags[7] + 1], ledger()["dags"].exact[:8])
+
+
+@pytest.mark.parametrize(("id", "value", "message"), [
+    ("abcd.MI.AB", .074, r"computed 0\.074, not 0\.0729\. This is what the document prints, .* Round last"),
+    ("equiv.10", 1118902054495975141, "This is what the document prints.*ends in 181"),
+    ("mi.tree", bn.PDAG("A-C, B-C, B-D"), "it lacks A-B and it should not have B-C.*This is what the document prints"),
+    ("k3.range", [3, 3, 3, 3], "number 1: computed 3, not 0; .*This is what the document prints"),
+    ("abcd.MI.AB.column", [-.09, .32, .32, -math.inf], "This is what the document prints.*0 log 0 counts as 0"),
+    ("mdl.tree", -20.2, "already rounded"),
+    ("mdl.tree", -20.21, r"computed -20\.21, not -20\.2266\. The ledger has -20\.2266\. In the slides .*: -20\.2\."),
+    ("abcd.tree.LL", 12.0999, "only the sign differs"),
+    ("abcd.tree.LL", likelihood(TREE) * math.log(2), "same in nats, and bits are meant"),
+    ("aic.nats", [-15.3870 / math.log(2), -16.0007], "tree: computed .* same in bits, and nats are meant"),
+    ("mdl.tree", None, "no value"),
+    ("mdl.tree", math.nan, "NaN"),
+    ("mdl.tree", -math.inf, "computed -∞"),
+    ("mdl.tree", "-20.2266", "a number is expected, .*a str"),
+    ("mdl.tree", True, "a number is expected"),
+    ("mdl.tree", [-20.2266], "a number is expected"),
+    ("mdl.tree", -20.2266 + 0j, "a number is expected"),
+    ("mdl.penalties", [8.1267], "a list of 2 is expected .* and 1 were given"),
+    ("mdl.penalties", 8.1267, "a list of 2 is expected"),
+    ("mdl.penalties", "8.1267, 10.4487", "a list of 2 is expected"),
+    ("mdl.penalties", [8.1267, None], "number 2: there is no value"),
+    ("mdl.penalties", [math.nan, 10.4487], "number 1: computed NaN"),
+    ("mi.table", {"AB": .07}, "the table lacks AC, AD, BC, BD, CD"),
+    ("mdl.others", {"empty": -21.5726, "full": -27.0241}, "lacks complete; the table should not have full"),
+    ("mdl.others", -21.5726, "a table with empty, complete is expected"),
+    ("mdl.others", {"empty": -21.5726, "complete": -27}, "complete: computed -27, not -27.0241"),
+    ("abcd.tree", bn.DAG("A->B, B->C, C->D"), "computed the graph A-B, B-C, C-D, not A-C, B-C, B-D"),
+    ("abcd.tree", bn.DAG("A->C, C->B, B->D, E"), "should not have E"),
+    ("abcd.tree", 3, "a graph is expected"),
+    ("abcd.tree", "nonsense", "computed the graph nonsense"),
+    ("pc.four", bn.PDAG("A-B, A-C, B-D, C-D"), "it lacks B->D, C->D and it should not have B-D, C-D"),
+    ("pc.four", bn.DAG("A->B, A->C, B->D, C->D"), "it lacks A-B, A-C and it should not have A->B, A->C"),
+    ("pc.four.separators", {"BC": ["D"], "AD": ["B", "C"]}, "BC, number 1: got 'D', not 'A'"),
+    ("alpha", .2, "measured 0.2, which is not between 0.04 and 0.06"),
+    ("alpha", math.nan, "which is not between"),
+    ("alpha", None, "a number is expected, between 0.04 and 0.06, not None"),
+    ("runtime.10000", 0.9, "not at least 1"),
+    ("wine.transforms", 47, "not between 1 and 46"),
+    ("wine.sa", {"BIC": -5922.3, "AIC": -5745}, "BIC: measured -5922.3, which is not between"),
+    ("wine.sa", {"BIC": -5900, "AIC": -5745}, "BIC: measured -5900, which is not between"),
+    ("wine.sa", -5910, "a table with BIC, AIC is expected"),
+    ("exercise1", False, "an exercise takes True or a short text"),
+    ("exercise1", " ", "an exercise takes True or a short text"),
+])
+def test_a_value_that_does_not_agree_is_an_error(id, value, message):
+    with pytest.raises(ClaimError, match=f"(?s)^{id}: .*{message}"):
+        claim(id, value)
+
+
+def test_the_pattern_of_a_long_error():
+    with pytest.raises(ClaimError, match="and 9 more"):
+        claim("wine.accuracy.sizes", [0] * 12)
+
+
+@pytest.mark.parametrize("id", [entry.id for entry in ledger().values() if isinstance(entry.exact, Decimal | int)])
+def test_every_single_number_is_guarded(id):
+    exact = ledger()[id].exact
+    wrong = exact + 1 if isinstance(exact, int) else exact + Decimal(1).scaleb(exact.as_tuple().exponent)
+    with pytest.raises(ClaimError):
+        claim(id, wrong)
+
+
+@pytest.mark.parametrize(("wrong", "near"), [
+    ("mdl.tre", "mdl.tree"), ("MI.table", "mi.table"), ("wine.optimal", "wine.optimum")])
+def test_an_unknown_id_suggests_the_nearest(wrong, near):
+    with pytest.raises(ClaimError, match=f"no claim '{wrong}'. Did you mean .*'{near}'"):
+        claim(wrong, 1)
+
+
+def test_an_id_like_no_other():
+    with pytest.raises(ClaimError, match="lists all"):
+        claim("zzzzzz", 1)
+    with pytest.raises(ClaimError, match="no claim 7"):
+        claim(7, 1)
+
+
+# -- the forms that values come in -----------------------------------------------------------------------
+@pytest.mark.parametrize(("id", "value"), [
+    ("mdl.tree", np.float64(-20.2266138)), ("mdl.tree", np.array(-20.2266138)), ("mdl.tree", Decimal("-20.22661")),
+    ("dimension.7", np.int64(7)), ("dimension.7", Fraction(14, 2)),
+    ("mdl.penalties", np.array([8.12675, 10.44868])), ("mdl.penalties", (8.12675, 10.44868)),
+    ("mdl.penalties", pd.Series([8.12675, 10.44868])), ("mdl.penalties", (x for x in (8.12675, 10.44868))),
+    ("mdl.penalties", {"tree": 8.12675, "dag": 10.44868}.values()),
+    ("mdl.others", [-21.57264, -27.02410]), ("mdl.others", pd.Series({"complete": -27.02410, "empty": -21.57264})),
+    ("mdl.others", {"complete": np.float64(-27.02410), "empty": -21.57264}),
+    ("mi.table", {tuple(pair): w for pair, w in MI.items()}), ("mi.table", {(b, a): w for (a, b), w in MI.items()}),
+    ("mi.table", {frozenset(pair): w for pair, w in MI.items()}),
+    ("mi.table", {f"{a}-{b}": w for (a, b), w in MI.items()}),
+    ("abcd.tree.entropies", {("A", ("C",)): .4, ("B", ()): .72193, ("C", ("B",)): .64902, ("D", ("B",)): .64902}),
+    ("abcd.tree", bn.DAG("B->D, B->C, C->A")), ("abcd.tree", bn.PDAG("A-C, B-C, B-D")), ("abcd.tree", "D-B, C-B, C-A"),
+    ("abcd.tree", nx.Graph([("A", "C"), ("B", "C"), ("B", "D")])),
+    ("abcd.tree", nx.DiGraph([("A", "C"), ("C", "B"), ("B", "D")])),
+    ("abcd.tree", [("A", "C"), ("B", "C"), ("B", "D")]), ("abcd.tree", bn.Result(bn.DAG("A->C, C->B, B->D"))),
+    ("pc.four", bn.PDAG("C->D, B->D, C-A, B-A")), ("figure1", bn.DAG("A->C, B->C, C->D")),
+    ("pc.four.separators", {("B", "C"): {"A"}, ("A", "D"): frozenset("CB")}),
+    ("wine.local", {"AIC": (-5672.73638, 75), "BIC": (-5699.42486, 65)}),
+    ("alpha", np.float64(.05)), ("wine.transforms", np.int64(12)), ("wine.sa", (-5911.4, -5745.2)),
+    ("runtime.1000", 1.01), ("exercise2", True), ("exercise2", "PC with one answer turned round"),
+])
+def test_values_may_come_in_many_forms(id, value):
+    assert claim(id, value).entry.id == id
+
+
+def test_what_the_library_computes():
+    rows = bn.datasets.five_rows()
+    found = bn.chow_liu(rows)
+    claim("abcd.tree", found)
+    claim("abcd.tree.LL", found.score)
+    claim("abcd.MI.all", bn.mutual_informations(rows))
+    claim("mdl.tree", bn.MDL(rows)(found.graph))
+
+
+# -- showing ---------------------------------------------------------------------------------------------
+def test_text_of_a_correction():
+    assert repr(claim("abcd.MI.AB", MI["AB"])) == (
+        "✗ corrected  abcd.MI.AB\n"
+        "  the slides (Batista, COMP9418), mutual information of A and B, the sum\n"
+        "  printed there  0.074\n"
+        "  computed here  0.0729\n"
+        "  The slide adds rounded terms: 0.6 (-0.09) + 0.2 (0.32) + 0.2 (0.32) = 0.074. Round last.")
+
+
+def test_the_text_does_not_depend_on_rounding_noise():
+    texts = {repr(claim("abcd.tree.LL", -12.0999 + noise)) for noise in (0, 4.9e-5, -4.9e-5)}
+    assert len(texts) == 1
+
+
+def test_a_time_is_judged_but_not_shown():
+    assert repr(claim("runtime.10000", 8.1)) == repr(claim("runtime.10000", 900.5))
+    assert "measured here  at least 1" in repr(claim("runtime.10000", 8.1))
+    assert "0.0512 (between 0.04 and 0.06)" in repr(claim("alpha", .0512))
+
+
+@pytest.mark.parametrize("entry", ledger().values(), ids=lambda entry: entry.id)
+def test_the_card_says_all_that_the_text_says(entry):
+    from html.parser import HTMLParser
+
+    class Words(HTMLParser):
+        def __init__(self):
+            super().__init__()
+            self.words, self.open = [], []
+
+        def handle_data(self, data):
+            self.words.append(data)
+
+        def handle_starttag(self, tag, attrs):
+            self.open.append(tag)
+
+        def handle_endtag(self, tag):
+            assert self.open.pop() == tag
+
+    value = {"exercise": True, "measured": {"alpha": .05, "wine.sa": [-5911., -5745.]}.get(entry.id, 8)}.get(
+        entry.verdict, entry.exact)
+    shown = claim(entry.id, value)
+    page = Words()
+    page.feed(shown._repr_html_())
+    assert page.open == []
+    told = " ".join(page.words)
+    assert shown.heading in told and shown.source in told and entry.id in told and entry.why in told
+    for figure in (entry.printed, entry.exact):
+        for part in write(figure).split(", ") if figure is not None and not isinstance(figure, dict) else ():
+            assert part in told
+    assert all(label in told for label in shown.labels)
+
+
+def test_the_card_marks_the_figures_that_differ_without_colour():
+    html = claim("mi.table", MI)._repr_html_()
+    cells = [cell.split("</td>")[0].split(">")[-1] for cell in html.split("<td")[1:]]
+    assert cells == ["", "0.32 ✗", "0.32", "0.07 ✗", "0.17 ✗", "0.32", "0.02",
+                     "0.0729", "0.3219", "0.1710", "0.3219", "0.3219", "0.0200"]
+
+
+def test_the_ledger_as_a_table():
+    table = claims()
+    assert list(table.columns) == ["document", "where", "says", "printed", "exact", "verdict", "why", "lesson"]
+    assert list(table.index) == list(ledger())
+    assert table.loc["mdl.tree", ["printed", "exact", "lesson"]].tolist() == ["-20.2", "-20.2266", "08"]
+    assert table.loc["alpha", "exact"] == "between 0.04 and 0.06"
+    assert table.loc["exercise1", "exact"] == ""

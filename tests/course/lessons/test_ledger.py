@@ -1,0 +1,260 @@
+"""The ledger: complete, right, and read with care. Its figures are computed here a second time."""
+
+import itertools
+import math
+from collections import Counter
+from decimal import Decimal
+
+import pytest
+
+import bnteach as bn
+from bnteach.course.lessons.claims import claim
+from bnteach.course.lessons.figures import compare, write
+from bnteach.course.lessons.ledger import LESSONS, VERDICTS, LedgerError, ledger, load
+
+from .by_hand import (
+    COMPLETE,
+    DAG,
+    GSTAR,
+    MI,
+    ROWS,
+    TREE,
+    TREES,
+    G,
+    N,
+    all_dags,
+    entropy,
+    given,
+    likelihood,
+    mdl,
+    row_probability,
+    share,
+    size,
+    text,
+    weight,
+)
+
+# -- what the ledger must hold ---------------------------------------------------------------------------
+IDS = {
+    "slides": """abcd.theta abcd.G.rows abcd.G.LL abcd.Gstar.rows abcd.Gstar.LL abcd.MI.AB.ratios abcd.MI.AB.column
+        abcd.MI.AB abcd.MI.all abcd.tree abcd.tree.entropies abcd.tree.LL abcd.dag.HACD abcd.dag.LL dimension.7
+        dimension.9 dimension.15 mdl.penalties mdl.tree mdl.dag mdl.best aic.tie mdl.others bnb.tree bnb.bound""",
+    "project": "pc.four pc.loop mi.table mi.tree chowliu.score mst.cost runtime.1000 runtime.10000",
+    "lecture": "dags eq1 equiv equiv.10 equiv.ratio immorality.witness figure1 alpha exercise1 exercise2",
+    "report": """wine.split wine.subsets wine.accuracy wine.bic.scale wine.m8 wine.mean wine.variance wine.parameters
+        wine.local wine.steps wine.sa wine.optimum wine.transforms""",
+    "notes": "kl bic.weight k3.range",
+}
+
+
+@pytest.mark.parametrize(("document", "ids"), IDS.items())
+def test_every_figure_of_the_documents_is_in_the_ledger(document, ids):
+    assert {id: ledger()[id].document.key for id in ids.split()} == dict.fromkeys(ids.split(), document)
+
+
+def test_how_the_verdicts_stand():
+    assert Counter(entry.verdict for entry in ledger().values()) == {
+        "reproduced": 36, "corrected": 21, "computed": 16, "measured": 6, "exercise": 2}
+
+
+def test_every_entry_can_be_claimed_by_its_own_figure():
+    for entry in ledger().values():
+        if entry.exact is not None:
+            shown = claim(entry.id, entry.exact)
+            assert shown.here == write(entry.exact)
+            assert entry.id in repr(shown) and entry.verdict in repr(shown)
+
+
+def test_what_the_ledger_says_reads_well():
+    for entry in ledger().values():
+        assert entry.says.strip() and entry.where.strip(), entry.id
+        assert not entry.why or entry.why.endswith("."), entry.id
+        assert not entry.says.endswith(".") and not entry.where.endswith("."), entry.id
+
+
+# -- what the figures come to -----------------------------------------------------------------------------
+FIRST = {"A": 1, "B": 1, "C": 1, "D": 1}
+CELLS = [(1, 1), (1, 0), (0, 1), (0, 0)]
+RATIOS = [share(A=a, B=b) / (share(A=a) * share(B=b)) for a, b in CELLS]
+RIGHT = {
+    "abcd.theta": {"a": share(A=1), "b|a": given("B", "A", FIRST), "b|~a": given("B", "A", {**FIRST, "A": 0}),
+                   "c|a": given("C", "A", FIRST), "c|~a": given("C", "A", {**FIRST, "A": 0}),
+                   "d|b": given("D", "B", FIRST), "d|~b": given("D", "B", {**FIRST, "B": 0})},
+    "abcd.G.rows": [row_probability(G, row) for row in ROWS],
+    "abcd.G.LL": likelihood(G),
+    "abcd.Gstar.theta": {"d|a": given("D", "A", FIRST), "d|~a": given("D", "A", {**FIRST, "A": 0})},
+    "abcd.Gstar.rows": [row_probability(GSTAR, row) for row in ROWS],
+    "abcd.Gstar.LL": likelihood(GSTAR),
+    "abcd.MI.AB.ratios": RATIOS,
+    "abcd.MI.AB.column": [float(share(A=a, B=b)) * math.log2(r) if r else 0. for (a, b), r in zip(CELLS, RATIOS)],
+    "abcd.MI.AB": MI["AB"],
+    "abcd.MI.all": MI,
+    "abcd.tree": text(max(TREES, key=weight)),
+    "abcd.tree.weight": max(map(weight, TREES)),
+    "abcd.tree.entropies": {"A|C": entropy("A", "C"), "B": entropy("B"),
+                            "C|B": entropy("C", "B"), "D|B": entropy("D", "B")},
+    "abcd.tree.LL": likelihood(TREE),
+    "abcd.dag.HACD": entropy("A", "CD"),
+    "abcd.dag.LL": likelihood(DAG),
+    "dimension.7": size(TREE),
+    "dimension.9": size(DAG),
+    "dimension.15": size(COMPLETE),
+    "mdl.penalties": [math.log2(5) / 2 * 7, math.log2(5) / 2 * 9],
+    "mdl.tree": mdl(TREE),
+    "mdl.dag": mdl(DAG),
+    "mdl.others": {"empty": mdl({}), "complete": mdl(COMPLETE)},
+    "aic.tie": [likelihood(TREE) - 7, likelihood(DAG) - 9],
+    "aic.nats": [likelihood(TREE) * math.log(2) - 7, likelihood(DAG) * math.log(2) - 9],
+    "bnb.bound": -N * entropy("D", "BC") - math.log2(5) / 2 * 2,
+    "bnb.tree": sum(1 for k in range(5) for _ in itertools.combinations(range(4), k)),
+    "mi.table": MI,
+    "chowliu.score": N * (max(map(weight, TREES)) - sum(map(entropy, "ABCD"))),
+    "mst.cost": len(list(itertools.combinations(range(20), 2))),
+    "empirical": share(A=1, B=1, C=0, D=0),
+    "kl": sum(float(p) * math.log2(p / q) for row, p, q in
+              [(row, share(**row), row_probability(TREE, row)) for row in [ROWS[0], ROWS[1], ROWS[2], ROWS[3]]]),
+    "bic.weight": math.log(5) / 2,
+    "pc.subsets": 2**18,
+    "pc.calls": 20**2 * 20**3,
+    "wine.variance": 12 * (1199 / 2 * math.log(1199 / 1198) - 1 / 2),
+    "wine.m8": next(m for m in itertools.count(1) if math.log(m) > 2),
+    "wine.parameters": [arcs + 2 * 12 for arcs in (40, 41, 48, 51)],
+    "wine.agreement": (40 - 15 - 2) + (66 - (40 - 15 - 2) - 15 - 2 - 10),
+    "wine.subsets": 2**11,
+}
+
+
+@pytest.mark.parametrize("id", RIGHT)
+def test_the_exact_figures_are_right(id):
+    assert claim(id, RIGHT[id]).entry.id == id
+
+
+def test_the_best_of_all_543_dags():
+    scores = sorted(((mdl(parents), size(parents), parents) for parents in all_dags()), key=lambda s: -s[0])
+    assert len(scores) == 543
+    claim("mdl.best", scores[0][0])
+    best = [parents for score, _, parents in scores if score > scores[0][0] - 1e-9]
+    assert [parents["C"] for parents in best] == ["AB", "AB"] and [size(p) for p in best] == [8, 8]
+    assert sorted((p["B"], p["D"]) for p in best) == [("", "B"), ("D", "")]
+    claim("mdl.best.graph", bn.PDAG("A->C, B->C, B-D"))
+
+
+def test_the_printed_figures_of_the_corrections_are_what_the_documents_reckon_with():
+    """Not typed: what comes out if one does as the document does."""
+    entries = ledger()
+    logs = [round(math.log2(row_probability(GSTAR, row)), 2) for row in ROWS]
+    assert compare(sum(logs), entries["abcd.Gstar.LL"].printed) == []
+    assert round(sum(round(math.log2(row_probability(G, row)), 2) for row in ROWS), 2) == -13.35
+    assert compare(.6 * -.09 + .2 * .32 + .2 * .32, entries["abcd.MI.AB"].printed) == []
+    assert compare(N * max(map(weight, TREES)), entries["chowliu.score"].printed) == []
+    worst = min(TREES, key=weight)
+    cross = sum(map(entropy, "ABCD")) - weight(worst)
+    assert compare(cross - (.4 * math.log2(2.5) + .6 * math.log2(5)), entries["kl"].printed) == []
+    assert compare(math.log(4) / 2, entries["bic.weight"].printed) == []
+    assert compare(-N * entropy("D", "BC") - math.log2(5) / 2, entries["bnb.bound"].printed) == []
+    assert compare(20 * math.log2(20), entries["mst.cost"].printed) == []
+    assert compare(65 * math.log(1199) + 5699.43, entries["wine.bic.scale"].printed["BIC"]) == []
+    assert compare(65 * math.log(1199) + 2 * 5699.4249, entries["wine.bic.scale"].exact["BIC"]) == []
+    assert compare([-5695.34 - 64 * math.log(1199) / 2, -5673.41 - 72], entries["wine.sa"].printed) == []
+
+
+def test_the_projects_table_and_its_tree():
+    printed = {pair: float(w) for pair, w in ledger()["mi.table"].printed.items()}
+    assert sorted(printed.values()) == sorted(round(w, 2) for w in MI.values())
+    claim("mi.tree", text(max(TREES, key=lambda tree: weight(tree, printed))))
+    claim("mi.tree.weight", weight(max(TREES, key=weight), printed))
+
+
+def robinson(n, sets):
+    """#(n) by inclusion and exclusion over the last nodes, each with `sets(m)` sets of parents to choose from."""
+    number = [1]
+    for k in range(1, n + 1):
+        terms = [(-1) ** (i + 1) * math.comb(k, i) * sets(k - i) ** i * number[k - i] for i in range(1, k + 1)]
+        number.append(sum(terms))
+    return number[1:]
+
+
+def test_counting():
+    dags = robinson(10, lambda m: 2**m)
+    claim("dags", dags)
+    claim("eq1", robinson(10, lambda m: 2**m - m))
+    classes = [*ledger()["equiv"].exact, ledger()["equiv.10"].exact]
+    claim("equiv.ratio", [classes[n - 1] / dags[n - 1] for n in (1, 2, 3, 8, 9, 10)])
+    claim("equiv.10.mod7", classes[9] % 7)
+    assert ledger()["equiv.10"].printed % 7 == ledger()["equiv.10.mod7"].printed
+
+
+# -- a damaged ledger ------------------------------------------------------------------------------------
+GOOD = """
+[documents.slides]
+author = "B"
+title = "T"
+cite = "the slides"
+
+[[claim]]
+id = "one"
+document = "slides"
+where = "here"
+says = "1.5"
+printed = 1.5
+exact = 1.4999
+verdict = "reproduced"
+lesson = ["08"]
+"""
+
+
+def damaged(tmp_path, old, new, more=""):
+    assert old in GOOD
+    path = tmp_path / "claims.toml"
+    path.write_text(GOOD.replace(old, new) + more, encoding="utf-8")
+    return path
+
+
+def test_a_good_ledger(tmp_path):
+    entry = load(damaged(tmp_path, "one", "one"))["one"]
+    assert (entry.document.cite, entry.exact, entry.lesson) == ("the slides", Decimal("1.4999"), ("08",))
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [
+    ('printed', 'prinetd', "one has an unknown field 'prinetd'. Did you mean 'printed'"),
+    ('where = "here"', '', "one lacks the field 'where'"),
+    ('id = "one"\n', '', "claim number 1 lacks the field 'id'"),
+    ('id = "one"', 'id = "one two"', "'one two' is no id"),
+    ('document = "slides"', 'document = "book"', "one: there is no document 'book'; there are slides"),
+    ('"reproduced"', '"right"', "one: 'right' is no verdict; use one of reproduced, corrected"),
+    ('["08"]', '["18"]', "one: lesson = .*'18'.* '00' to '17'"),
+    ('["08"]', '"08"', "one: lesson"),
+    ('["08"]', '[]', "one: lesson"),
+    ('["08"]', '[8]', "one: lesson"),
+    ('exact = 1.4999', '', "one: what is reproduced needs the exact figure"),
+    ('exact = 1.4999', 'exact = 1.4', "one: it counts as reproduced, but .* does not round to the printed one"),
+    ('"reproduced"', '"corrected"', "one: a correction needs its reason"),
+    ('"reproduced"', '"corrected"\nwhy = "x"', "one: it counts as corrected, but the printed figure is the exact one"),
+    ('"reproduced"', '"measured"', "one: what is measured has no exact figure"),
+    ('exact = 1.4999\nverdict = "reproduced"', 'verdict = "measured"', "one: what is measured needs between"),
+    ('exact = 1.4999', 'exact = 1.4999\nat_least = 1', "one: at_least is for what is measured"),
+    ('"reproduced"', '"exercise"', "one: an exercise has no figure; leave out exact, printed"),
+    ('cite = "the slides"', '', "documents.slides lacks the field 'cite'"),
+    ('cite', 'year = 1999\npublisher = "P"\ncite', "documents.slides has an unknown field 'publisher'"),
+    ('[[claim]]', '[[claims]]', "claims.toml has an unknown field 'claims'. Did you mean 'claim'"),
+    ('exact = 1.4999', 'exact = .5', "cannot be read as TOML.*line 13"),
+    ('says = "1.5"', 'says = "1.5"\nsays = "1.6"', "cannot be read as TOML"),
+])
+def test_a_damaged_ledger_says_where(tmp_path, old, new, message):
+    with pytest.raises(LedgerError, match=f"(?s){message}"):
+        load(damaged(tmp_path, old, new))
+
+
+def test_an_id_used_twice(tmp_path):
+    with pytest.raises(LedgerError, match="one: this id is used twice"):
+        load(damaged(tmp_path, "one", "one", GOOD[GOOD.index("[[claim]]"):]))
+
+
+def test_an_empty_ledger(tmp_path):
+    with pytest.raises(LedgerError, match="no \\[\\[claim\\]\\]"):
+        load(damaged(tmp_path, GOOD, ""))
+
+
+def test_the_words_of_the_ledger_are_fixed():
+    assert len(LESSONS) == 18 and LESSONS[0] == "00" and LESSONS[-1] == "17"
+    assert VERDICTS == ("reproduced", "corrected", "computed", "measured", "exercise")

@@ -1,0 +1,247 @@
+"""The command bnteach: what it says, what it copies, and what it starts."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.sign import NotebookNotary
+from nbformat.v4 import new_code_cell, new_notebook
+
+import bnteach
+from bnteach.course.commands import course as files
+from bnteach.course.commands import main as cli
+from bnteach.course.commands.lab import COPIES, jupyter_arguments
+
+NAMES = ("00_start_here", "06_likelihood", "07_chow_liu")
+
+
+@pytest.fixture
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A course of three lessons, packed as in an installed package; we stand in an empty folder."""
+    package = tmp_path / "installed"
+    for name in NAMES:
+        (package / "lessons").mkdir(parents=True, exist_ok=True)
+        nbformat.write(new_notebook(cells=[new_code_cell(f"'{name}'", id="a")]), package / f"lessons/{name}.ipynb")
+    (package / "lessons/pictures").mkdir()
+    (package / "lessons/pictures/a.svg").write_text("<svg/>")
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setattr(files, "PACKAGE", package)
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "jupyter"))
+    return package / "lessons"
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """What JupyterLab would have been started with."""
+    from jupyterlab.labapp import LabApp
+
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "someones")
+    calls: list[list[str]] = []
+    monkeypatch.setattr(LabApp, "launch_instance", lambda arguments: calls.append(list(arguments)))
+    return calls
+
+
+# --- what it says -----------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"], ["help"]])
+def test_overview_lists_every_command(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(arguments) == 0
+    said = capsys.readouterr().out
+    assert all(f"  {name} " in said for name in cli.COMMANDS)
+    assert "Example: bnteach lab" in said
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--version"]) == 0
+    assert capsys.readouterr().out.split() == ["bnteach", bnteach.__version__]
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_has_help_with_an_example(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        cli.main([name, "--help"])
+    assert end.value.code == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"usage: bnteach {name}")
+    assert f"\n  bnteach {name}" in said.partition("Example")[2]
+
+
+def test_a_wrong_command_suggests_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["lba"]) == 2
+    assert "Did you mean 'lab'?" in capsys.readouterr().err
+    assert cli.main(["zzz"]) == 2
+    assert "There is: lab" in capsys.readouterr().err
+
+
+def test_stopped_by_hand_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def stopped(_: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(cli.COMMANDS, "site", stopped)
+    assert cli.main(["site"]) == 130
+    assert capsys.readouterr().err == "\nbnteach site: stopped.\n"
+
+
+def test_it_runs_as_a_module() -> None:
+    done = subprocess.run([sys.executable, "-m", "bnteach", "lba"], capture_output=True, text=True)
+    assert done.returncode == 2 and "'lab'" in done.stderr
+
+
+# --- which lesson -----------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("asked", ["7", "07", "chow_liu", "07_chow_liu", "07_chow_liu.ipynb", "lessons/07_chow_liu"])
+def test_lessons_are_found_by_number_or_name(asked: str, course: Path) -> None:
+    assert files.find_lesson(asked, course) == "07_chow_liu.ipynb"
+
+
+@pytest.mark.parametrize("asked, hint", [("chowliu", "'chow_liu'"), ("07_chow", "'07_chow_liu'"),
+                                         ("23", "00_start_here, 06_likelihood, 07_chow_liu")])
+def test_an_unknown_lesson_suggests_the_nearest(asked: str, hint: str, course: Path,
+                                                capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["lab", asked]) == 1
+    said = capsys.readouterr().err
+    assert f"there is no lesson '{asked}'" in said and hint in said
+    assert not Path(COPIES).exists(), "nothing is copied for a lesson that is not there"
+
+
+def test_no_lessons_at_all(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in course.glob("*.ipynb"):
+        path.unlink()
+    assert cli.main(["lab"]) == 1
+    assert "install bnteach again" in capsys.readouterr().err
+
+
+# --- what is started --------------------------------------------------------------------------------------
+
+def test_lab_opens_the_start_of_the_course(course: Path, started: list[list[str]]) -> None:
+    assert cli.main(["lab"]) == 0
+    (arguments,) = started
+    assert f"--ServerApp.root_dir={Path(COPIES).resolve()}" in arguments
+    assert "--LabApp.default_url=/lab/tree/00_start_here.ipynb" in arguments
+
+
+@pytest.mark.parametrize("given, lesson, passed_on", [
+    (["--no-browser", "--port", "8899"], "00_start_here", ["--no-browser", "--port", "8899"]),
+    (["07", "--port", "8899"], "07_chow_liu", ["--port", "8899"]),
+    (["06", "--", "--port=1"], "06_likelihood", ["--port=1"]),
+    (["--", "--help"], "00_start_here", ["--help"]),
+])
+def test_other_arguments_go_to_jupyterlab(given: list[str], lesson: str, passed_on: list[str], course: Path,
+                                          started: list[list[str]]) -> None:
+    assert cli.main(["lab", *given]) == 0
+    (arguments,) = started
+    assert f"--LabApp.default_url=/lab/tree/{lesson}.ipynb" in arguments
+    assert arguments[-len(passed_on):] == passed_on
+
+
+def test_jupyterlab_does_not_ask_about_news(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from jupyterlab.labapp import LabApp
+    from jupyterlab_server.config import get_static_page_config
+
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "someones")
+    seen: list[dict] = []
+    monkeypatch.setattr(LabApp, "launch_instance", lambda arguments: seen.append(get_static_page_config(level="all")))
+    assert cli.main(["lab"]) == 0
+    assert seen[0]["disabledExtensions"]["@jupyterlab/apputils-extension:announcements"] is True
+    assert os.environ["JUPYTER_CONFIG_PATH"].endswith(f"{os.pathsep}someones")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there is no root on Windows")
+@pytest.mark.parametrize("user, allowed", [(0, True), (1000, False)])
+def test_root_is_allowed_and_told(user: int, allowed: bool, monkeypatch: pytest.MonkeyPatch,
+                                  capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: user)
+    assert ("--allow-root" in jupyter_arguments(Path("."), "a.ipynb", [])) is allowed
+    assert ("--allow-root" in capsys.readouterr().out) is allowed
+    assert jupyter_arguments(Path("."), "a.ipynb", ["--allow-root"]).count("--allow-root") == 1
+
+
+def test_without_jupyterlab_it_says_how_to_install_it(course: Path, monkeypatch: pytest.MonkeyPatch,
+                                                      capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert cli.main(["lab"]) == 1
+    assert 'pip install "bnteach[course]"' in capsys.readouterr().err
+
+
+# --- what is copied and trusted ---------------------------------------------------------------------------
+
+@pytest.mark.parametrize("checkout", [False, True])
+def test_the_originals_open_where_they_are(checkout: bool, course: Path, started: list[list[str]],
+                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    if checkout:
+        monkeypatch.setattr(files, "PACKAGE", course.parent / "bnteach")
+    assert cli.main(["lab", "--sources", "07", "--port", "1"]) == 0
+    assert f"--ServerApp.root_dir={course}" in started[0] and started[0][-2:] == ["--port", "1"]
+    assert "--LabApp.default_url=/lab/tree/07_chow_liu.ipynb" in started[0]
+    assert not Path(COPIES).exists()
+
+
+def test_in_a_checkout_too_a_learner_gets_copies_without_solutions(course: Path, started: list[list[str]],
+                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "PACKAGE", course.parent / "bnteach")
+    solved = new_code_cell("def f():\n    ### BEGIN SOLUTION\n    return 7\n    ### END SOLUTION", id="f")
+    (course / "exercises/.ipynb_checkpoints").mkdir(parents=True)
+    for name in ("07_chow_liu", ".ipynb_checkpoints/07_chow_liu-checkpoint"):
+        nbformat.write(new_notebook(cells=[solved]), course / f"exercises/{name}.ipynb")
+    assert cli.main(["lab"]) == 0
+    (copy,) = Path(COPIES, "exercises").rglob("*.*")
+    assert "return 7" not in copy.read_text() and "NotImplementedError" in copy.read_text()
+    copy.write_text(copy.read_text().replace("raise NotImplementedError()", "return 8"))
+    assert cli.main(["lab"]) == 0
+    assert "return 8" in copy.read_text(), "an answer stays"
+
+
+def test_the_course_s_exercises_are_handed_out_without_solutions() -> None:
+    given = {name: content.decode() for name, content in files.handouts(files.course_folder()) if ".ipynb" in name}
+    exercises = [name for name in given if name.startswith("exercises/")]
+    assert len(exercises) == 16 and not any("BEGIN SOLUTION" in content for content in given.values())
+
+
+def test_copies_are_made_kept_and_brought_up_to_date(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copies = Path(COPIES)
+    files.copy_lessons(course, copies)
+    assert capsys.readouterr().out == f"{COPIES}: 4 files copied\n"
+    assert (copies / "pictures/a.svg").read_text() == "<svg/>"
+
+    files.copy_lessons(course, copies)
+    assert capsys.readouterr().out == "", "a second time there is nothing to do and nothing to tell"
+
+    (copies / "06_likelihood.ipynb").write_text("my notes")
+    for name in ("06_likelihood", "07_chow_liu"):
+        (course / f"{name}.ipynb").write_text("a new edition")
+    files.copy_lessons(course, copies)
+    said = capsys.readouterr().out
+    assert "1 brought up to date: 07_chow_liu.ipynb" in said and "1 kept as you changed it (rename" in said
+    assert "06_likelihood.ipynb" in said.splitlines()[-1]
+    assert (copies / "06_likelihood.ipynb").read_text() == "my notes"
+    assert (copies / "07_chow_liu.ipynb").read_text() == "a new edition"
+
+
+def test_a_file_that_was_there_before_is_never_overwritten(course: Path) -> None:
+    copies = Path(COPIES)
+    copies.mkdir()
+    (copies / "00_start_here.ipynb").write_text("mine")
+    files.copy_lessons(course, copies)
+    assert (copies / "00_start_here.ipynb").read_text() == "mine"
+
+
+def test_the_course_s_own_notebooks_are_trusted_and_no_others(course: Path, started: list[list[str]]) -> None:
+    copies = Path(COPIES)
+    files.copy_lessons(course, copies)
+    changed, stranger = copies / "06_likelihood.ipynb", copies / "from_somewhere.ipynb"
+    for path in (changed, stranger):
+        nbformat.write(new_notebook(cells=[new_code_cell(f"'{path.name}'", id="b")]), path)
+    assert cli.main(["lab"]) == 0
+    notary = NotebookNotary()
+    trusted = {path.stem for path in copies.glob("*.ipynb")
+               if notary.check_signature(nbformat.read(path, as_version=4))}
+    notary.store.close()
+    assert trusted == {"00_start_here", "07_chow_liu"}
