@@ -25,17 +25,15 @@ Suzuki 1996, Tian 2000; Darwiche 2009, chapter 17. Lesson 10.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
-from math import comb, prod
+from math import comb
 
 from bnteach.learn.k3 import graph_of, read_order
 from bnteach.scores.base import PenalisedLikelihood, Score
-from bnteach.tables.table import Table
 from bnteach.trace import Drawing, Result, Step, Trace, stepwise
 
 SAME = 1e-9  # a bound that is above the best by less is not above it
-MANY_CELLS = 4096  # up to here counting cells costs next to nothing
 DRAWN = 5  # candidates of which the whole tree (32 sets) is still worth drawing
 
 Names = tuple[str, ...]
@@ -220,8 +218,7 @@ class Search:
 
     def bound(self, parents: Names, later: Names) -> float:
         """What no set at or below this one can exceed: the fit of the largest set, the penalty of this one."""
-        return best_fit(self.score, self.child, (*parents, *later)) - (
-            self.score.penalty * self.score.parameters(self.child, parents))
+        return self.score.upper_bound(self.child, parents, later)
 
 
 # -- the tree, and the order of the candidates ---------------------------------------------------------------
@@ -245,15 +242,6 @@ def tree_lines(candidates: Names) -> list[tuple[Names, Names]]:
         lines.append(((), (name,)))
         lines += [((name, *a), (name, *b)) for a, b in tree_lines(candidates[i + 1:])]
     return lines
-
-
-def best_fit(score: PenalisedLikelihood, child: str, parents: Sequence[str]) -> float:
-    """The fit with all these parents, which fewer cannot exceed; 0 where cells are too many to count."""
-    if isinstance(score.data, Table):
-        cells = prod(len(score.data.states(name)) for name in (child, *parents))
-        if cells > max(MANY_CELLS, 4 * len(score.data)):
-            return 0.0  # nearly every row is alone in its cell, and no logarithm of a probability is above 0
-    return score.fit(child, parents)
 
 
 def _arrangement(candidates: str):

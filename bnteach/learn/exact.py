@@ -38,8 +38,8 @@ import numpy as np
 from bnteach.graphs.dag import DAG
 from bnteach.learn.k3 import graph_of
 from bnteach.scores.base import Score
-from bnteach.scores.subset_scores import bit, has_joint_terms, joint_terms
-from bnteach.trace import Drawing, Progress, Result, Step, stepwise
+from bnteach.scores.subset_scores import bit
+from bnteach.trace import Drawing, Result, Step, stepwise
 
 TOLD = 5  # up to so many variables the trace tells the best graph on every set, and above that only their number
 
@@ -139,7 +139,7 @@ def exact(score: Score, max_parents: int | None = None, limit: float = 4000) -> 
     """
     names = score.variables
     yield plan(names, limit)
-    best = [best_within(families) for families in family_scores(score, max_parents)]
+    best = [best_within(families) for families in score.over_subsets(max_parents)]
     tables = Tables(names, best, same=1e-12 * max(1.0, abs(score(DAG((), names)))))
     for size in range(1, len(names) + 1):
         tables.solve(size)
@@ -169,27 +169,6 @@ def plan(names: Names, limit: float) -> Planned:
 
 def _fits(limit: float) -> int:
     return max((n for n in range(1, 60) if (4 * n + 40) * 2**n / 1e6 <= limit), default=1)
-
-
-def family_scores(score: Score, max_parents: int | None) -> Iterator[np.ndarray]:
-    """For each variable the scores of all its families: an array with an axis for each other variable."""
-    n = len(score.variables)
-    if has_joint_terms(score):
-        terms = joint_terms(score, max_parents)
-        for x in range(n):
-            alone, together = np.moveaxis(terms, x, 0)
-            yield np.subtract(together, alone, out=np.full((2,) * (n - 1), -np.inf), where=together > -np.inf)
-        return
-    most = n - 1 if max_parents is None else min(max_parents, n - 1)
-    with Progress("scoring families", total=n * 2 ** (n - 1), unit=" families") as progress:
-        for child in score.variables:
-            others = [name for name in score.variables if name != child]
-            scores = np.full(2 ** (n - 1), -np.inf)
-            for chosen in (c for size in range(most + 1) for c in combinations(range(n - 1), size)):
-                progress.step()
-                parents = tuple(others[i] for i in chosen)
-                scores[sum(bit(i, n - 1) for i in chosen)] = score.compute_family(child, parents)
-            yield scores.reshape((2,) * (n - 1))
 
 
 def best_within(families: np.ndarray) -> np.ndarray:

@@ -37,7 +37,6 @@ from bnteach.learn.search.constraints import Rules, first_graph
 from bnteach.learn.search.knowledge import Arcs
 from bnteach.learn.search.neighbourhood import KINDS, Changes
 from bnteach.scores.base import Score
-from bnteach.scores.parent_gains import ParentGains
 from bnteach.trace import Drawing, Result, Step, stepwise
 
 if TYPE_CHECKING:
@@ -165,7 +164,7 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
     with another random graph. `tabu=k` goes on downhill until k changes in a row have found nothing better, and
     does not touch again the last k pairs it changed. With `considered`, the trace tells every change looked at.
     """
-    rules, one_more = Rules(score, moves, max_parents, required, forbidden), ParentGains(score)
+    rules = Rules(score, moves, max_parents, required, forbidden)
     random = np.random.default_rng(seed)
     starts = [start, *["random"] * restarts]
     ends: list[tuple[float, DAG]] = []
@@ -173,7 +172,7 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
     for number, begin in enumerate(starts, start=1):
         dag, how = first_graph(begin, score, rules, random)
         yield Started(number, dag, how, score(dag))
-        changes = Changes(score, dag, max_parents, rules.required, rules.forbidden, one_more)
+        changes = Changes(score, dag, max_parents, rules.required, rules.forbidden)
         graph, steps = yield from climb(changes, rules, tabu, considered)
         ends.append((score(graph), graph))
         looked += steps

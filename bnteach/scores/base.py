@@ -25,9 +25,12 @@ its verdict: its penalty is 1 whatever the units of the fit. Lessons 6 and 8.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import e, log
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from math import e, inf, log, prod
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from bnteach.errors import check_base
 from bnteach.graphs.dag import DAG
@@ -37,6 +40,10 @@ from bnteach.tables.table import Measurements, Table, as_table
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from bnteach.scores.parent_gains import ParentGains
+
+MANY_CELLS = 4096  # up to here counting cells costs next to nothing
 
 
 class Score:
@@ -71,6 +78,29 @@ class Score:
     def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
         """The term of a family that was not asked for before; parents in the order of the variables."""
         raise NotImplementedError
+
+    def with_one_more_parent(self, child: str, parents: Iterable[str] = ()) -> dict[str, float]:
+        """The family score with each other variable in turn as one more parent: what hill climbing asks for."""
+        return self._parent_gains.scores(child, tuple(parents))
+
+    def over_subsets(self, max_parents: int | None = None) -> Iterator[np.ndarray]:
+        """For each variable the scores of all its families: an array with an axis of length 2 per other variable.
+
+        Minus infinity where a set of parents is too large, or cannot be the best one.
+        """
+        from bnteach.scores.subset_scores import family_scores
+
+        return family_scores(self, max_parents)
+
+    def upper_bound(self, child: str, parents: Iterable[str], candidates: Iterable[str]) -> float:
+        """A number that no family of the child exceeds whose parents include `parents` and add only candidates."""
+        return inf
+
+    @cached_property
+    def _parent_gains(self) -> ParentGains:
+        from bnteach.scores.parent_gains import ParentGains
+
+        return ParentGains(self)
 
     def __call__(self, graph: DAG | str) -> float:
         """The score of a whole graph."""
@@ -110,6 +140,19 @@ class PenalisedLikelihood(Score):
     def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
         fit = self.likelihood.log_likelihood(child, parents) / log(self.base)
         return fit - self.penalty * self.likelihood.parameters(child, parents)
+
+    def upper_bound(self, child: str, parents: Iterable[str], candidates: Iterable[str]) -> float:
+        """The fit with all candidates as parents, which fewer cannot exceed, less the penalty of `parents` alone."""
+        parents = tuple(parents)
+        return self._largest_fit(child, (*parents, *candidates)) - self.penalty * self.parameters(child, parents)
+
+    def _largest_fit(self, child: str, parents: tuple[str, ...]) -> float:
+        """The fit with all these parents; 0, which no fit exceeds, where there are too many cells to count."""
+        if isinstance(self.data, Table):
+            cells = prod(len(self.data.states(name)) for name in (child, *parents))
+            if cells > max(MANY_CELLS, 4 * len(self.data)):
+                return 0.0  # nearly every row is alone in its cell, and no logarithm of a probability is above 0
+        return self.fit(child, parents)
 
     def table(self, graph: DAG | str) -> pd.DataFrame:
         """The score family by family, for reading: fit, parameters, penalty, and what is left."""

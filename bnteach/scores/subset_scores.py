@@ -31,7 +31,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from math import log
 
@@ -52,6 +52,27 @@ def has_joint_terms(score: Score) -> bool:
     how = type(score).compute_family
     return (counts_rows(score) or (type(score.data) is Table and how is BDeu.compute_family)
             or (type(score.data) is Measurements and how is PenalisedLikelihood.compute_family))
+
+
+def family_scores(score: Score, max_parents: int | None) -> Iterator[np.ndarray]:
+    """For each variable the scores of all its families: an array with an axis for each other variable."""
+    n = len(score.variables)
+    if has_joint_terms(score):
+        terms = joint_terms(score, max_parents)
+        for x in range(n):
+            alone, together = np.moveaxis(terms, x, 0)
+            yield np.subtract(together, alone, out=np.full((2,) * (n - 1), -np.inf), where=together > -np.inf)
+        return
+    most = n - 1 if max_parents is None else min(max_parents, n - 1)
+    with Progress("scoring families", total=n * 2 ** (n - 1), unit=" families") as progress:
+        for child in score.variables:
+            others = [name for name in score.variables if name != child]
+            scores = np.full(2 ** (n - 1), -np.inf)
+            for chosen in (c for size in range(most + 1) for c in combinations(range(n - 1), size)):
+                progress.step()
+                parents = tuple(others[i] for i in chosen)
+                scores[sum(bit(i, n - 1) for i in chosen)] = score.compute_family(child, parents)
+            yield scores.reshape((2,) * (n - 1))
 
 
 def joint_terms(score: Score, max_parents: int | None = None) -> np.ndarray:

@@ -29,7 +29,6 @@ from bnteach import (
 )
 from bnteach.learn.hill_climb import Chose, Considered, Moved, Started, Stopped
 from bnteach.learn.search.neighbourhood import ADD, KINDS, Changes
-from bnteach.scores.parent_gains import ParentGains
 from tests.learn.brute_force import best_score, neighbours, xor_table
 from tests.random_tables import random_table, tables
 
@@ -75,7 +74,7 @@ def test_every_move_is_the_first_of_the_best(table, kind):
 def test_one_more_parent_counted_all_at_once_is_the_same(table, kind, data):
     score, (child, *others) = kind(table), data.draw(st.permutations(table.variables))
     parents = tuple(others[: data.draw(st.integers(0, len(others)))])
-    scores = ParentGains(score).scores(child, parents)
+    scores = score.with_one_more_parent(child, parents)
     assert list(scores) == [name for name in table.variables if name not in (child, *parents)]
     for name, value in scores.items():
         assert value == pytest.approx(score.family(child, (*parents, name)), abs=1e-9)

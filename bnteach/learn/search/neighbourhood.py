@@ -30,7 +30,6 @@ import numpy as np
 
 from bnteach.graphs.dag import DAG
 from bnteach.scores.base import Score
-from bnteach.scores.parent_gains import ParentGains
 
 ADD, REMOVE, REVERSE = range(3)
 KINDS = ("add", "remove", "reverse")
@@ -43,10 +42,8 @@ class Changes:
     """
 
     def __init__(self, score: Score, start: DAG, max_parents: int | None = None,
-                 required: Iterable[tuple[str, str]] = (), forbidden: Iterable[tuple[str, str]] = (),
-                 one_more: ParentGains | None = None):
+                 required: Iterable[tuple[str, str]] = (), forbidden: Iterable[tuple[str, str]] = ()):
         self.score, self.names = score, score.variables
-        self.one_more = ParentGains(score) if one_more is None else one_more
         self.place = {name: i for i, name in enumerate(self.names)}
         self.most = len(self.names) if max_parents is None else max_parents
         self.arcs, self.required, self.forbidden = map(self._matrix, (start.arcs, required, forbidden))
@@ -95,7 +92,7 @@ class Changes:
         for name in parents:
             self.toggle[self.place[name], b] = self.score.family(child, parents - {name}) - now
         if len(parents) < self.most:
-            for name, value in self.one_more.scores(child, parents).items():
+            for name, value in self.score.with_one_more_parent(child, parents).items():
                 self.toggle[self.place[name], b] = value - now
         self.toggle[self.forbidden[:, b] & ~self.arcs[:, b], b] = -np.inf
 
