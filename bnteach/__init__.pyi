@@ -59,10 +59,10 @@ from .information import mutual_informations as mutual_informations
 from .independence.chi_square import ChiSquare as ChiSquare
 from .independence.chi_square import GSquare as GSquare
 from .independence.fisher_z import FisherZ as FisherZ
-from .independence.oracle import CachedOracle as CachedOracle
-from .independence.oracle import DSeparation as DSeparation
-from .independence.oracle import FaultyOracle as FaultyOracle
-from .independence.oracle import Statements as Statements
+from .independence.wrappers import CachedOracle as CachedOracle
+from .independence.d_separation import DSeparation as DSeparation
+from .independence.wrappers import FaultyOracle as FaultyOracle
+from .independence.statements import Statements as Statements
 from .independence.oracle import Verdict as Verdict
 from .scores.base import AIC as AIC
 from .scores.base import BIC as BIC

@@ -32,7 +32,7 @@ from typing import Any
 
 import numpy as np
 
-from bnteach.independence.oracle import Oracle, Verdict, ask
+from bnteach.independence.oracle import Oracle, Verdict, describe_query
 from bnteach.tables.contingency import AT_ONCE, MergedRows
 from bnteach.tables.table import as_table
 
@@ -185,7 +185,7 @@ class _Strata(SignificanceTest):
     def _verdict(self, x: str, y: str, given: tuple[str, ...], statistic: float, dof: int, p: float) -> Verdict:
         independent = p >= self.alpha
         is_, sign = ("independent", "≥") if independent else ("dependent", "<")
-        reason = (f"{ask(x, y, given)} are {is_}: {self.name} {statistic:.3f} with {dof} degree{'s'[dof == 1:]} of "
+        reason = (f"{describe_query(x, y, given)} are {is_}: {self.name} {statistic:.3f} with {dof} degree{'s'[dof == 1:]} of "
                   f"freedom, p = {p:.3g} {sign} {self.alpha:g}")
         if dof == 0:
             reason += "; with 0 degrees of freedom nothing can speak against independence"

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from bnteach.independence.chi_square import SignificanceTest, handfuls, tails
-from bnteach.independence.oracle import Verdict, ask
+from bnteach.independence.oracle import Verdict, describe_query
 from bnteach.tables.table import DataError, Measurements, Table
 
 
@@ -49,13 +49,13 @@ class FisherZ(SignificanceTest):
     def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
         (r, statistic, p_value), = self._tests(x, y, [given])
         is_, sign = ("independent", "≥") if p_value >= self.alpha else ("dependent", "<")
-        reason = (f"{ask(x, y, given)} are {is_}: partial correlation {r:.3f}, z = {statistic:.3f}, "
+        reason = (f"{describe_query(x, y, given)} are {is_}: partial correlation {r:.3f}, z = {statistic:.3f}, "
                   f"p = {p_value:.3g} {sign} {self.alpha:g}")
         if len(self.measurements) <= len(given) + 3:
-            reason = (f"{ask(x, y, given)} count as independent: the test needs more than {len(given) + 3} rows, and "
+            reason = (f"{describe_query(x, y, given)} count as independent: the test needs more than {len(given) + 3} rows, and "
                       f"there are {len(self.measurements)}")
         elif isnan(r):
-            reason = f"{ask(x, y, given)} are independent: what is given leaves nothing of {x} or of {y} to vary"
+            reason = f"{describe_query(x, y, given)} are independent: what is given leaves nothing of {x} or of {y} to vary"
         return Verdict(p_value >= self.alpha, statistic, None, p_value, reason)
 
     def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:

@@ -29,7 +29,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from math import comb
 
-from bnteach.learn.k3 import graph_of, read_order
+from bnteach.learn.search.orders import graph_of, read_order
 from bnteach.scores.base import PenalisedLikelihood, Score
 from bnteach.trace import Drawing, Result, Step, Trace, stepwise
 

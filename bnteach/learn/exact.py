@@ -36,7 +36,7 @@ from itertools import combinations
 import numpy as np
 
 from bnteach.graphs.dag import DAG
-from bnteach.learn.k3 import graph_of
+from bnteach.learn.search.orders import graph_of
 from bnteach.scores.base import Score
 from bnteach.scores.subset_scores import bit
 from bnteach.trace import Drawing, Result, Step, stepwise

@@ -15,7 +15,7 @@ the order of the variables, then add before remove before reverse. So the column
 >>> from bnteach.scores.base import MDL
 >>> found = hill_climb(MDL(five_rows()))
 >>> print(found.trace)
-1. start from the graph without arcs: score -21.5726
+1. start from the empty graph: score -21.5726
 2. add A->C: gain 0.449, score -21.1240
 3. add B->C: gain 0.923, score -20.2008
 4. add B->D: gain 0.449, score -19.7521
@@ -33,9 +33,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bnteach.graphs.dag import DAG
-from bnteach.learn.search.constraints import Rules, first_graph
-from bnteach.learn.search.knowledge import Arcs
+from bnteach.graphs.notation import read_names
+from bnteach.learn.search.constraints import Arcs, Constraints
 from bnteach.learn.search.neighbourhood import KINDS, Changes
+from bnteach.learn.search.starts import first_graph
 from bnteach.scores.base import Score
 from bnteach.trace import Drawing, Result, Step, stepwise
 
@@ -164,16 +165,17 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
     with another random graph. `tabu=k` goes on downhill until k changes in a row have found nothing better, and
     does not touch again the last k pairs it changed. With `considered`, the trace tells every change looked at.
     """
-    rules = Rules(score, moves, max_parents, required, forbidden)
+    constraints = Constraints.read(score.variables, required, forbidden, max_parents=max_parents)
+    kinds = read_moves(moves)
     random = np.random.default_rng(seed)
     starts = [start, *["random"] * restarts]
     ends: list[tuple[float, DAG]] = []
     looked = 0
     for number, begin in enumerate(starts, start=1):
-        dag, how = first_graph(begin, score, rules, random)
+        dag, how = first_graph(begin, score, constraints, random)
         yield Started(number, dag, how, score(dag))
-        changes = Changes(score, dag, max_parents, rules.required, rules.forbidden)
-        graph, steps = yield from climb(changes, rules, tabu, considered)
+        changes = Changes(score, dag, max_parents, constraints.required, constraints.forbidden)
+        graph, steps = yield from climb(changes, kinds, tabu, considered)
         ends.append((score(graph), graph))
         looked += steps
     best = highest([end for end, _ in ends])
@@ -183,12 +185,12 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
     return ClimbResult(graph, score=top, looked=looked, ends=tuple(end for end, _ in ends))
 
 
-def climb(changes: Changes, rules: Rules, tabu: int = 0,
+def climb(changes: Changes, kinds: np.ndarray, tabu: int = 0,
           considered: bool = False) -> Generator[Step, None, tuple[DAG, int]]:
     """One climb: the best graph on the way, and how many graphs were looked at."""
     best, best_dag, idle, looked, recent = changes.total, changes.dag(), 0, 0, []
     while True:
-        gains = rules.allow(changes.gains())
+        gains = np.where(kinds, changes.gains(), -np.inf)
         looked += int(np.isfinite(gains).sum())
         if considered:
             yield Considered(_by_gain(gains, changes.names))
@@ -205,6 +207,14 @@ def climb(changes: Changes, rules: Rules, tabu: int = 0,
             best, best_dag, idle = changes.total, changes.dag(), 0
     yield Stopped(best, None if change is None else _told(change, gains, changes.names), idle, best_dag)
     return best_dag, looked
+
+
+def read_moves(moves: str | Iterable[str]) -> np.ndarray:
+    """Which of the moves add, remove and reverse may be made."""
+    kinds = moves.replace(",", " ").split() if isinstance(moves, str) else read_names(moves or ())
+    if unknown := [kind for kind in kinds or [moves] if kind not in KINDS]:
+        raise ValueError(f"moves={moves!r}: {unknown[0]!r} is not a move; choose among {', '.join(KINDS)}.")
+    return np.array([kind in kinds for kind in KINDS])
 
 
 def first_of_the_best(gains: np.ndarray) -> tuple[int, int, int] | None:

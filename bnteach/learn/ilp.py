@@ -30,8 +30,8 @@ from dataclasses import dataclass
 
 from bnteach.graphs.dag import DAG
 from bnteach.learn.exact import exact
-from bnteach.learn.k3 import graph_of
 from bnteach.learn.search.cutting_planes import Program, circles
+from bnteach.learn.search.orders import graph_of
 from bnteach.learn.search.parent_sets import ParentSets, worthwhile
 from bnteach.scores.base import Score
 from bnteach.trace import Drawing, Progress, Result, Step, stepwise

@@ -9,7 +9,7 @@ All arcs lead forward in the order, so no circle can close and each variable is 
 greedy step is quick and can go wrong: where two parents help only together (XOR), neither is ever taken.
 K3 is K2 (Cooper and Herskovits 1992) with MDL for a score (Bouckaert 1993). Lesson 10.
 
-Ties: gains that differ by less than SAME are equal, and the first in the order of the data's variables counts.
+Ties: gains that differ by less than TOLERANCE are equal, and the first in the order of the data's variables counts.
 
 >>> from bnteach.datasets import five_rows
 >>> from bnteach.scores.base import MDL
@@ -24,15 +24,13 @@ Ties: gains that differ by less than SAME are equal, and the first in the order 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 
-from bnteach.graphs.dag import DAG
-from bnteach.graphs.notation import read_names
+from bnteach.learn.search.orders import graph_of, read_order
+from bnteach.learn.search.ties import TOLERANCE, first_best
 from bnteach.scores.base import Score
 from bnteach.trace import Drawing, Result, Step, stepwise
-
-SAME = 1e-9  # gains that differ by less are equal, and a gain of less is none
 
 
 # -- what the algorithm says -----------------------------------------------------------------------------
@@ -98,7 +96,7 @@ class Finished(Step):
 
 
 def _verdict(gain: float) -> str:
-    return f"would lose {-gain:.3f}" if gain < -SAME else "changes nothing" if gain <= SAME else "is over the limit"
+    return f"would lose {-gain:.3f}" if gain < -TOLERANCE else "changes nothing" if gain <= TOLERANCE else "is over the limit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,32 +135,10 @@ def greedy_parents(score: Score, child: str, before: Iterable[str],
     while True:
         tried = {name: score.family(child, [*parents, name]) - now for name in candidates if name not in parents}
         best = first_best(tried)
-        if best is None or tried[best] <= SAME or len(parents) == max_parents:
+        if best is None or tried[best] <= TOLERANCE or len(parents) == max_parents:
             break
         parents.append(best)
         now += tried[best]
         yield Added(child, best, tried[best], now, tried)
     yield Finished(child, tuple(parents), now, tried)
     return tuple(parents)
-
-
-# -- ties, orders, graphs ----------------------------------------------------------------------------------
-def first_best(gains: Mapping[str, float]) -> str | None:
-    """The first name whose gain is the greatest, but for rounding; None if there is no name."""
-    top = max(gains.values(), default=0.0)
-    return next((name for name, gain in gains.items() if gain >= top - SAME), None)
-
-
-def read_order(order: str | Iterable[str], score: Score) -> tuple[str, ...]:
-    """An order of all variables, each once, or an error that says what is wrong with it."""
-    names = score.data.names(read_names(getattr(order, "order", order)))
-    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
-        raise ValueError(f"{twice[0]} comes twice in the order {', '.join(names)}; name each variable once.")
-    if missing := [name for name in score.variables if name not in names]:
-        raise ValueError(f"the order {', '.join(names)} leaves out {', '.join(missing)}; name every variable once.")
-    return names
-
-
-def graph_of(families: Mapping[str, Iterable[str]], score: Score) -> DAG:
-    """The DAG in which each child has these parents."""
-    return DAG([(parent, child) for child, parents in families.items() for parent in parents], score.variables)

@@ -16,7 +16,7 @@ x = y1 xor y2 of two fair coins, each coin alone tells nothing of x and both tel
 and asked with fewer variables given, so it is asked first: on data, that is where a test is strong.
 
 >>> from bnteach.graphs.dag import DAG
->>> from bnteach.independence.oracle import DSeparation
+>>> from bnteach.independence.d_separation import DSeparation
 >>> truth = DSeparation(DAG("burglary->alarm, earthquake->alarm"))
 >>> minimal_imap(truth, ["burglary", "earthquake", "alarm"]).graph
 DAG('burglary->alarm, earthquake->alarm')

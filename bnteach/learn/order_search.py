@@ -30,7 +30,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from bnteach.graphs.dag import DAG
-from bnteach.learn.k3 import graph_of, greedy_parents, read_order
+from bnteach.learn.k3 import greedy_parents
+from bnteach.learn.search.orders import graph_of, read_order
 from bnteach.scores.base import Score
 from bnteach.trace import Drawing, Result, Step, stepwise
 

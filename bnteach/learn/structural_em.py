@@ -35,7 +35,7 @@ import numpy as np
 from bnteach.errors import whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.learn.hill_climb import hill_climb
-from bnteach.learn.search.constraints import random_arcs
+from bnteach.learn.search.starts import random_arcs
 from bnteach.models.em import EMResult, as_incomplete_table, climb, maximise, random_tables
 from bnteach.models.expected import DistinctRows, ExpectedTable, expected_score
 from bnteach.scores.base import AIC, BIC, MDL, PenalisedLikelihood, Score, as_dag, dimension

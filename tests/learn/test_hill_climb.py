@@ -246,13 +246,13 @@ def test_the_same_trace_whatever_the_hash_seed():
 
 def test_bad_input_is_explained():
     score = MDL(datasets.five_rows())
-    with pytest.raises(ValueError, match="'swap' is no move; choose among add, remove, reverse"):
+    with pytest.raises(ValueError, match="'swap' is not a move; choose among add, remove, reverse"):
         hill_climb(score, moves="add swap")
     with pytest.raises(ValueError, match="max_parents=-1 must be a whole number from 0 on, or None"):
         hill_climb(score, max_parents=-1)
     with pytest.raises(ValueError, match="cannot start from this graph: A->B is forbidden"):
         hill_climb(score, start="A->B, C, D", forbidden="A->B")
-    with pytest.raises(ValueError, match="B would have more than 1 parents"):
+    with pytest.raises(ValueError, match="B would have more than 1 parent"):
         hill_climb(score, start="A->B, C->B, D", max_parents=1)
     with pytest.raises(ValueError, match="A->B would close a circle"):
         hill_climb(score, start="A->B, C, D", required="B->A")

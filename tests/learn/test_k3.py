@@ -65,7 +65,7 @@ def test_orders_that_are_none():
     score = MDL(datasets.five_rows())
     with pytest.raises(ValueError, match="leaves out C, D; name every variable once"):
         k3(score, "AB")
-    with pytest.raises(ValueError, match="A comes twice"):
+    with pytest.raises(ValueError, match="A occurs twice"):
         k3(score, "ABCDA")
     with pytest.raises(UnknownVariable, match="no variable 'X'"):
         k3(score, "ABCX")

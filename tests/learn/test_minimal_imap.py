@@ -93,5 +93,5 @@ def test_errors():
         bn.minimal_imap(oracle, "ABCD")
     with pytest.raises(ValueError, match="method='guess' is not known here"):
         bn.minimal_imap(oracle, "ABC", method="guess")
-    with pytest.raises(TypeError, match=r"a Table is none. Make one of it: bn.minimal_imap\(bn.ChiSquare\(table\)\)"):
+    with pytest.raises(TypeError, match=r"not a Table. Make one: bn.minimal_imap\(bn.ChiSquare\(table\)\)"):
         bn.minimal_imap(bn.Table({"A": [0, 1]}), "A")

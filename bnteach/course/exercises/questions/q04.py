@@ -180,7 +180,7 @@ def run_with_lie(answer: Any, nodes: list[str]) -> tuple[Any, Any, str]:
     truth, liar = read
     oracle = bn.CachedOracle(liar)
     found, (lie,) = bn.pc(oracle).graph, liar.questions
-    if not any({x, y} == {*lie.x, *lie.y} and set(given) == set(lie.given) for x, y, given in oracle.asked):
+    if not any({x, y} == {*lie.x, *lie.y} and set(given) == set(lie.given) for x, y, given in oracle.queries):
         question = f"{lie.x[0]} and {lie.y[0]} given {', '.join(lie.given) or 'nothing'}"
         return truth, found, f"PC never asks about {question} here, so this lie changes nothing"
     if found == bn.cpdag(truth):

@@ -13,7 +13,7 @@ from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffl
 from bnteach.course.exercises.questions.read import Read
 from bnteach.graphs.extension import NoExtension, cannot_come_last
 from bnteach.graphs.pdag import PDAG
-from bnteach.learn.pc import leads_to
+from bnteach.graphs.reachability import leads_to
 
 EXTENSION = ("graphs.extension", "graphs.equivalence")
 SQUARE, PATTERN = PDAG("A-B, B-D, D-C, C-A", nodes="ABCD"), PDAG("A-B, A-C, B->D, C->D")

@@ -1,0 +1,24 @@
+"""Orders of the variables, and the DAG of a choice of parents: what searches over orders share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from bnteach.graphs.dag import DAG
+from bnteach.graphs.notation import read_names
+from bnteach.scores.base import Score
+
+
+def read_order(order: str | Iterable[str], score: Score) -> tuple[str, ...]:
+    """An order of all variables, each once; an error says what is wrong with it."""
+    names = score.data.names(read_names(getattr(order, "order", order)))
+    if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise ValueError(f"{twice[0]} occurs twice in the order {', '.join(names)}; name each variable once.")
+    if missing := [name for name in score.variables if name not in names]:
+        raise ValueError(f"the order {', '.join(names)} leaves out {', '.join(missing)}; name every variable once.")
+    return names
+
+
+def graph_of(families: Mapping[str, Iterable[str]], score: Score) -> DAG:
+    """The DAG in which each child has these parents."""
+    return DAG([(parent, child) for child, parents in families.items() for parent in parents], score.variables)
