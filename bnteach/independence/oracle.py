@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bnteach.graphs.dag import UnknownVariable
+from bnteach.errors import UnknownVariable
 from bnteach.graphs.notation import listed, read_names
 
 Names = str | Iterable[str]

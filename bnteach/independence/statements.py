@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from itertools import combinations, product
 from typing import NamedTuple
 
-from bnteach.graphs.dag import UnknownVariable
+from bnteach.errors import UnknownVariable
 from bnteach.graphs.notation import read_names
 from bnteach.independence.oracle import Names, Oracle, Verdict, describe_query
 

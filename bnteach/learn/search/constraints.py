@@ -20,8 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bnteach.errors import whole_number
-from bnteach.graphs.dag import DAG, CycleError, UnknownVariable, read_pair
+from bnteach.errors import CycleError, UnknownVariable, whole_number
+from bnteach.graphs.dag import DAG, read_pair
 from bnteach.graphs.notation import Pair, read_graph, read_names
 
 Arcs = str | Iterable[Pair]
