@@ -1,19 +1,18 @@
 """K3: parents for each variable among those before it, one at a time, the best first.
 
     given an order of the variables; for each variable X in it:
-        start with no parents;
+        start without parents;
         among the variables before X, find the one that raises the score of X's family most;
-        if it does raise it, make it a parent and look again; if not, go on to the next variable.
+        if it raises the score, make it a parent and repeat; otherwise go on to the next variable.
 
-All arcs lead forward in the order, so no circle can close and each variable is a problem of its own. The
-greedy step is quick and can go wrong: where two parents help only together (XOR), neither is ever taken.
-K3 is K2 (Cooper and Herskovits 1992) with MDL for a score (Bouckaert 1993). Lesson 10.
+All arcs lead forward in the order, so no cycle can arise and each variable is a problem of its own. The greedy
+step is fast but not optimal: where two parents help only together (XOR), neither is ever added.
+K3 is K2 (Cooper and Herskovits 1992) with MDL as its score (Bouckaert 1993). Lesson 10.
 
-Ties: gains that differ by less than TOLERANCE are equal, and the first in the order of the data's variables counts.
+Ties are decided in the order of the data's variables (search/ties.py).
 
->>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
->>> found = k3(MDL(five_rows()), "ABCD")
+>>> from bnteach import MDL, datasets
+>>> found = k3(MDL(datasets.five_rows()), "ABCD")
 >>> found.graph, round(found.score, 4)
 (DAG('A->C, B->C, B->D'), -19.7521)
 >>> print(found.trace.only(Added))
@@ -25,97 +24,41 @@ Ties: gains that differ by less than TOLERANCE are equal, and the first in the o
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
 
 from bnteach.learn.search.orders import graph_of, read_order
 from bnteach.learn.search.ties import TOLERANCE, first_best
+from bnteach.learn.steps.k3 import Added, Finished, Ordered, Started
 from bnteach.scores.base import Score
-from bnteach.trace import Drawing, Result, Step, stepwise
+from bnteach.trace import Result, Step, stepwise
 
 
-# -- what the algorithm says -----------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class Began(Step):
-    """A variable begins without parents."""
-
-    child: str
-    candidates: tuple[str, ...]
-    score: float
-
-    def __str__(self) -> str:
-        among = f"look among {', '.join(self.candidates)}" if self.candidates else "nothing comes before it"
-        return f"{self.child}: without parents {self.score:.4f}; {among}"
-
-    def draw(self, drawing: Drawing) -> None:
-        drawing.style_nodes(self.child)
-        for name in self.candidates:
-            drawing.style_edge(name, self.child, style="considered")
-
-
-@dataclass(frozen=True, slots=True)
-class Added(Step):
-    """The best candidate became a parent. `tried` has the gain of each candidate."""
-
-    child: str
-    parent: str
-    gain: float
-    score: float
-    tried: dict[str, float]
-
-    def __str__(self) -> str:
-        return f"{self.child}: add {self.parent}, gain {self.gain:.3f}"
-
-    def draw(self, drawing: Drawing) -> None:
-        for name in self.tried:
-            if name != self.parent:
-                drawing.style_edge(name, self.child, style="considered", label=f"{self.tried[name]:+.2f}")
-        drawing.add_arc(self.parent, self.child, style="kept", label=f"{self.gain:+.2f}")
-
-
-@dataclass(frozen=True, slots=True)
-class Finished(Step):
-    """No candidate helps any more, or there are no more."""
-
-    child: str
-    parents: tuple[str, ...]
-    score: float
-    tried: dict[str, float]
-
-    def __str__(self) -> str:
-        chosen = "{" + ", ".join(self.parents) + "}" if self.parents else "no parents"
-        if not self.tried:
-            return f"{self.child}: {chosen}, {self.score:.4f}"
-        best = first_best(self.tried)
-        gain = self.tried[best]
-        return f"{self.child}: {chosen}, {self.score:.4f} (the next best, {best}, {_verdict(gain)})"
-
-    def draw(self, drawing: Drawing) -> None:
-        drawing.style_nodes(self.child, style="kept")
-        for name in self.tried:
-            drawing.style_edge(name, self.child, style="considered", label=f"{self.tried[name]:+.2f}")
-
-
-def _verdict(gain: float) -> str:
-    return f"would lose {-gain:.3f}" if gain < -TOLERANCE else "changes nothing" if gain <= TOLERANCE else "is over the limit"
-
-
-@dataclass(frozen=True, slots=True)
-class Ordered(Step):
-    """The variables, in the order given."""
-
-    order: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"the order is {', '.join(self.order)}: each variable looks for parents before it"
-
-    def draw(self, drawing: Drawing) -> None:
-        drawing.add_nodes(self.order)
-
-
-# -- the algorithm ---------------------------------------------------------------------------------------
 @stepwise
 def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None) -> Generator[Step, None, Result]:
-    """Greedy parents for each variable among those before it. Lesson 10."""
+    """Learn a DAG whose arcs respect an order, with greedily chosen parents.
+
+    Parameters
+    ----------
+    score : Score
+    order : str or names
+        All variables, each once: ``"ABCD"``, ``"age, smokes"`` or a list.
+    max_parents : int, optional
+        The largest number of parents of a variable.
+
+    Returns
+    -------
+    Result
+        ``graph`` is a DAG.
+
+    Examples
+    --------
+    >>> from bnteach import MDL, datasets
+    >>> k3(MDL(datasets.five_rows()), "DCBA", max_parents=1).graph
+    DAG('B->C, C->A, D->B')
+
+    References
+    ----------
+    Cooper and Herskovits (1992), Machine Learning 9; Bouckaert (1993), ECSQARU. Lesson 10.
+    """
     order = read_order(order, score)
     yield Ordered(order)
     families = {}
@@ -131,14 +74,14 @@ def greedy_parents(score: Score, child: str, before: Iterable[str],
     before = set(before)
     candidates = [name for name in score.variables if name in before]
     parents, now = [], score.family(child)
-    yield Began(child, tuple(candidates), now)
+    yield Started(child, tuple(candidates), now)
     while True:
-        tried = {name: score.family(child, [*parents, name]) - now for name in candidates if name not in parents}
-        best = first_best(tried)
-        if best is None or tried[best] <= TOLERANCE or len(parents) == max_parents:
+        gains = {name: score.family(child, [*parents, name]) - now for name in candidates if name not in parents}
+        best = first_best(gains)
+        if best is None or gains[best] <= TOLERANCE or len(parents) == max_parents:
             break
         parents.append(best)
-        now += tried[best]
-        yield Added(child, best, tried[best], now, tried)
-    yield Finished(child, tuple(parents), now, tried)
+        now += gains[best]
+        yield Added(child, best, gains[best], now, gains)
+    yield Finished(child, tuple(parents), now, gains)
     return tuple(parents)
