@@ -53,7 +53,7 @@ def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None)
     --------
     >>> from bnteach import MDL, datasets
     >>> k3(MDL(datasets.five_rows()), "DCBA", max_parents=1).graph
-    DAG('B->C, C->A, D->B')
+    DAG('C->A, C->B, D')
 
     References
     ----------

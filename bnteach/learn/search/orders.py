@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
+from typing import Any, TypeVar
 
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import read_names
 from bnteach.scores.base import Score
+
+Value = TypeVar("Value")
 
 
 def read_order(order: str | Iterable[str], score: Score) -> tuple[str, ...]:
@@ -22,3 +25,12 @@ def read_order(order: str | Iterable[str], score: Score) -> tuple[str, ...]:
 def graph_of(families: Mapping[str, Iterable[str]], score: Score) -> DAG:
     """The DAG in which each child has these parents."""
     return DAG([(parent, child) for child, parents in families.items() for parent in parents], score.variables)
+
+
+def outcome(steps: Generator[Any, None, Value]) -> Value:
+    """Run a generator of steps to its end and return its value."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
