@@ -87,7 +87,7 @@ def branch_and_bound(score: Score, order: str | Iterable[str], candidates: str =
     Suzuki (1996), ICML; Tian (2000), UAI; Darwiche (2009), Modeling and Reasoning with Bayesian Networks,
     chapter 17. Lesson 10.
     """
-    order, arrange = read_order(order, score), _arrangement(candidates)
+    order, arrange = read_order(order, score.variables), _arrangement(candidates)
     _check(score)
     families, visited, pruned = {}, 0, 0
     for i, child in enumerate(order):

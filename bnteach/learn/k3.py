@@ -59,7 +59,7 @@ def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None)
     ----------
     Cooper and Herskovits (1992), Machine Learning 9; Bouckaert (1993), ECSQARU. Lesson 10.
     """
-    order = read_order(order, score)
+    order = read_order(order, score.variables)
     yield Ordered(order)
     families = {}
     for i, child in enumerate(order):

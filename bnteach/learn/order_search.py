@@ -80,7 +80,7 @@ def order_search(score: Score, seed: int = 0, restarts: int = 4, max_parents: in
     Teyssier and Koller (2005), Ordering-based search, UAI. Lesson 11.
     """
     random, parents = np.random.default_rng(seed), Parents(score, max_parents)
-    first = score.variables if start is None else read_order(start, score)
+    first = score.variables if start is None else read_order(start, score.variables)
     runs: list[tuple[float, Order]] = []
     for run in range(1, restarts + 2):
         order = first if run == 1 else tuple(first[i] for i in random.permutation(len(first)))

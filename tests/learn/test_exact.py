@@ -148,7 +148,7 @@ def test_memory_is_said_beforehand_and_refused_if_too_much():
         exact(BIC(datasets.child(10)), limit=0.04)
     first = exact(MDL(datasets.five_rows())).trace[0]
     assert isinstance(first, Planned)
-    assert str(first) == "4 variables have 16 sets and 32 families: this needs less than 1 MB"
+    assert str(first) == "4 variables have 16 subsets and 32 families: this needs less than 1 MB"
 
 
 @pytest.mark.parametrize("kind", SCORES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Mapping
 from typing import Any, TypeVar
 
+from bnteach.errors import UnknownVariable
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import read_names
 from bnteach.scores.base import Score
@@ -12,12 +13,15 @@ from bnteach.scores.base import Score
 Value = TypeVar("Value")
 
 
-def read_order(order: str | Iterable[str], score: Score) -> tuple[str, ...]:
+def read_order(order: str | Iterable[str], variables: tuple[str, ...], where: str = "the data") -> tuple[str, ...]:
     """An order of all variables, each once; an error says what is wrong with it."""
-    names = score.data.names(read_names(getattr(order, "order", order)))
+    names = tuple(read_names(getattr(order, "order", order)))
+    for name in names:
+        if name not in variables:
+            raise UnknownVariable(name, variables, where)
     if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
         raise ValueError(f"{twice[0]} occurs twice in the order {', '.join(names)}; name each variable once.")
-    if missing := [name for name in score.variables if name not in names]:
+    if missing := [name for name in variables if name not in names]:
         raise ValueError(f"the order {', '.join(names)} leaves out {', '.join(missing)}; name every variable once.")
     return names
 

@@ -40,5 +40,5 @@ def tree(score: Score) -> DAG:
 
     fit = getattr(score, "fit", score.family)
     weights = {(a, b): fit(b, [a]) - fit(b) for a, b in combinations(score.variables, 2)}
-    edges = prim(weights).graph if weights else []
+    edges = prim(weights).edges if weights else ()
     return DAG(nx.bfs_edges(nx.Graph(edges), score.variables[0]) if edges else (), score.variables)

@@ -102,5 +102,5 @@ def kruskal(weights):
     import importlib, sys
     for name in [name for name in sys.modules if name.startswith("bnteach")]:
         del sys.modules[name]
-    return importlib.import_module("bnteach.learn.chow_liu").kruskal(weights).graph
+    return importlib.import_module("bnteach.learn.chow_liu").kruskal(weights).edges
 """
