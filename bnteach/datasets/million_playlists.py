@@ -32,20 +32,6 @@ Names = dict[str, tuple[str, str]]  # uri -> (title, artist)
 Part = TypeVar("Part")
 
 
-class TrackCounts(NamedTuple):
-    """The first pass over a slice: how many playlists contain each track, and the names of the relevant tracks."""
-
-    counts: Counter[str]
-    names: Names
-
-
-class Presence(NamedTuple):
-    """The second pass over a slice: one row of 0 and 1 per playlist, and the names of the selected tracks."""
-
-    rows: np.ndarray
-    names: Names
-
-
 class Damaged(NamedTuple):
     """A slice that cannot be used, and why."""
 
@@ -65,9 +51,9 @@ def read_slices(folder: str | Path, songs: Iterable[str] | None, top: int, artis
     uris = choose_tracks(slices, titles, top, artist)
     names: Names = {}
     rows = []
-    for part in slices.read(partial(find_presence, uris=uris), "reading playlists"):
-        rows.append(part.rows)
-        names.update(part.names)
+    for part, found in slices.read(partial(find_presence, uris=uris), "reading playlists"):
+        rows.append(part)
+        names.update(found)
     slices.warn()
     for uri in uris:
         if uri not in names:
@@ -89,9 +75,9 @@ def choose_tracks(slices: Slices, songs: tuple[str, ...] | None, top: int, artis
     if songs and all(song.startswith("spotify:track:") for song in songs):
         return list(dict.fromkeys(songs))
     counts, names = Counter[str](), Names()
-    for part in slices.read(partial(count_tracks, artist=artist, titles=songs or ()), "counting tracks"):
-        counts.update(part.counts)
-        names.update(part.names)
+    for part, found in slices.read(partial(count_tracks, artist=artist, titles=songs or ()), "counting tracks"):
+        counts.update(part)
+        names.update(found)
     ranked = sorted(counts, key=lambda uri: (-counts[uri], uri))
     if songs is not None:
         return list(dict.fromkeys(_find(song, ranked, names) for song in songs))
@@ -118,11 +104,11 @@ class Slices:
         self.jobs = min(len(paths), os.cpu_count() or 1 if jobs is None else max(1, jobs))
         self.skipped: dict[str, str] = {}
 
-    def read(self, read_one: Callable[[Path], Part | Damaged], what: str) -> Iterator[Part]:
-        """Apply `read_one` to every slice, and yield the results of the undamaged ones in order."""
+    def read(self, summarize: Callable[[list[Names]], Part], what: str) -> Iterator[Part]:
+        """Apply `summarize` to the playlists of every slice, and yield the results of the undamaged ones in order."""
         usable = 0
         with Progress(what, total=len(self.paths), unit=" slices") as progress:
-            for part in self._map(read_one):
+            for part in self._map(partial(read_slice, summarize=summarize)):
                 progress.step()
                 if not isinstance(part, Damaged):
                     usable += 1
@@ -153,38 +139,31 @@ class Slices:
         return "; ".join(reasons[:5]) + (f"; and {len(reasons) - 5} more" if len(reasons) > 5 else "")
 
 
-def count_tracks(path: Path, artist: str, titles: tuple[str, ...]) -> TrackCounts | Damaged:
-    """The first pass over a slice; names are kept for the artist's tracks and for the titles."""
-    playlists = load(path)
-    if isinstance(playlists, Damaged):
-        return playlists
-    counts, names = Counter[str](), Names()
-    for tracks in playlists:
-        counts.update(tracks.keys())
-        names.update({uri: name for uri, name in tracks.items() if name[1] == artist or name[0] in titles})
-    return TrackCounts(counts, names)
-
-
-def find_presence(path: Path, uris: list[str]) -> Presence | Damaged:
-    """The second pass over a slice."""
-    playlists = load(path)
-    if isinstance(playlists, Damaged):
-        return playlists
-    rows = np.array([[uri in tracks for uri in uris] for tracks in playlists], dtype=np.int8).reshape(-1, len(uris))
-    return Presence(rows, {uri: tracks[uri] for tracks in playlists for uri in uris if uri in tracks})
-
-
-def load(path: Path) -> list[Names] | Damaged:
-    """The playlists of a slice, or why it cannot be used."""
+def read_slice(path: Path, summarize: Callable[[list[Names]], Part]) -> Part | Damaged:
+    """Apply `summarize` to the playlists of a slice, each given as the names of its tracks."""
     try:
         with open(path, encoding="utf-8") as file:
             playlists = json.load(file)["playlists"]
-        return [{track["track_uri"]: (track["track_name"], track["artist_name"]) for track in playlist["tracks"]}
-                for playlist in playlists]
+        tracks = [{track["track_uri"]: (track["track_name"], track["artist_name"]) for track in playlist["tracks"]}
+                  for playlist in playlists]
     except (OSError, ValueError) as error:
         return Damaged(path.name, f"it is not valid JSON ({error})")
     except (KeyError, TypeError) as error:
         return Damaged(path.name, f"it does not have the structure of a slice ({type(error).__name__}: {error})")
+    return summarize(tracks)
+
+
+def count_tracks(playlists: list[Names], artist: str, titles: tuple[str, ...]) -> tuple[Counter[str], Names]:
+    """The first pass: how many playlists contain each track; and the names of the artist's tracks and of the titles."""
+    names = {uri: (title, by) for tracks in playlists for uri, (title, by) in tracks.items()
+             if by == artist or title in titles}
+    return Counter(uri for tracks in playlists for uri in tracks), names
+
+
+def find_presence(playlists: list[Names], uris: list[str]) -> tuple[np.ndarray, Names]:
+    """The second pass: one row of 0 and 1 per playlist; and the names of the tracks."""
+    rows = np.array([[uri in tracks for uri in uris] for tracks in playlists], dtype=np.int8).reshape(-1, len(uris))
+    return rows, {uri: tracks[uri] for tracks in playlists for uri in uris if uri in tracks}
 
 
 def as_columns(rows: np.ndarray, names: list[tuple[str, str]]) -> Table:

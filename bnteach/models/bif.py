@@ -26,7 +26,7 @@ from typing import IO, Any
 
 from bnteach.errors import read_path
 from bnteach.models.bif_parser import Parser
-from bnteach.models.bif_tokens import BIFError, Tokens
+from bnteach.models.bif_tokens import BIFError
 from bnteach.models.categorical import CategoricalNetwork
 
 
@@ -69,7 +69,7 @@ def read_bif(source: str | Path | IO[str] | IO[bytes]) -> CategoricalNetwork:
         name, content = path.name, path.read_bytes()
     else:
         name, content = str(getattr(source, "name", "the text")), source.read()
-    return Parser(Tokens(content if isinstance(content, str) else _decoded(content, name), name)).network()
+    return Parser(content if isinstance(content, str) else _decoded(content, name), name).network()
 
 
 def _decoded(data: bytes, name: str) -> str:

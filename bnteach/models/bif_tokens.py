@@ -80,10 +80,11 @@ class Tokens:
             self.take()
         return accepted
 
-    def expect(self, text: str) -> None:
-        """Read this token, or raise an error."""
-        if not self.accept(text):
-            raise self.error(repr(text), self.next)
+    def expect(self, *texts: str) -> None:
+        """Read these tokens, or raise an error."""
+        for text in texts:
+            if not self.accept(text):
+                raise self.error(repr(text), self.next)
 
     def word(self, what: str) -> Token:
         """Read a name or a number."""

@@ -27,8 +27,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bnteach.errors import DataError, UnknownVariable, check_base, whole_number
+from bnteach.errors import DataError, check_base, whole_number
 from bnteach.graphs.dag import DAG
+from bnteach.models.evidence import check_values
 from bnteach.models.inference import Prediction, log_evidence, posterior, predict
 from bnteach.scores.base import as_dag
 from bnteach.tables.table import Table, as_table
@@ -96,13 +97,7 @@ class CategoricalNetwork:
     # -- probability -----------------------------------------------------------------------------------
     def probability(self, row: Mapping[str, Any]) -> float:
         """The probability of one row, which assigns a state to every variable."""
-        if not isinstance(row, Mapping):
-            raise TypeError(f"a row is a dictionary such as {{'A': 'a'}}, not {row!r}.")
-        for name in row:
-            if name not in self.dag:
-                raise UnknownVariable(name, self.dag.nodes, "the network")
-        if absent := [node for node in self.dag.nodes if node not in row]:
-            raise ValueError(f"the row has no state for {', '.join(absent)}; give one for every variable.")
+        check_values(self.dag, row, complete=True)
         return float(np.prod([self.entry(node, row) for node in self.dag.nodes]))
 
     def entry(self, node: str, row: Mapping[str, Any]) -> float:
@@ -144,8 +139,8 @@ class CategoricalNetwork:
             codes[node] = np.zeros(n, dtype=np.int16)
             for state in range(cumulative.shape[-1] - 1):
                 codes[node] += uniform >= cumulative[..., state][parents]
-        return pd.DataFrame({node: pd.Categorical.from_codes(codes[node], pd.Index(self.states[node], tupleize_cols=False))
-                             for node in self.dag.nodes})
+        states = {node: pd.Index(self.states[node], tupleize_cols=False) for node in self.dag.nodes}
+        return pd.DataFrame({node: pd.Categorical.from_codes(codes[node], states[node]) for node in self.dag.nodes})
 
     # -- inference -------------------------------------------------------------------------------------
     def posterior(self, variable: str | Iterable[str], evidence: Mapping[str, Any] | None = None) -> pd.Series[float]:

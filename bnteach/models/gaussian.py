@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.errors import UnknownVariable, check_base, whole_number
+from bnteach.errors import check_base, whole_number
 from bnteach.graphs.dag import DAG
+from bnteach.models.evidence import check_values, check_variables
 from bnteach.scores.base import as_dag
 from bnteach.scores.gaussian import GaussianFamilies, divisor
 from bnteach.tables.table import Measurements
@@ -86,7 +87,7 @@ class GaussianNetwork:
     # -- parameters ------------------------------------------------------------------------------------
     def equation(self, node: str) -> str:
         """The regression equation of a variable: y = 0.5 + 0.8 x, residual variance 0.6."""
-        self._check_known(node)
+        check_variables(self.dag, [node])
         text = f"{node} = {self.intercepts[node]:.4g}"
         for parent, coefficient in zip(self.dag.parents(node), self.coefficients[node]):
             text += f" {'+' if coefficient >= 0 else '−'} {abs(coefficient):.4g} {parent}"
@@ -120,9 +121,7 @@ class GaussianNetwork:
 
     def density(self, row: Mapping[str, float]) -> float:
         """The density of one row, which assigns a value to every variable."""
-        self._check_values(row)
-        if absent := [node for node in self.dag.nodes if node not in row]:
-            raise ValueError(f"the row has no value for {', '.join(absent)}; give one for every variable.")
+        check_values(self.dag, row, complete=True)
         return float(self.densities({node: [row[node]] for node in self.dag.nodes})[0])
 
     def log_likelihood(self, data: Any, base: float = e) -> float:
@@ -146,7 +145,7 @@ class GaussianNetwork:
 
         Children and other variables may improve on the prediction from the parents alone: name them in `given`.
         """
-        self._check_known(node)
+        check_variables(self.dag, [node])
         data = Measurements(data)
         if given is None:
             return self._conditional_mean(node, {p: data.column(p) for p in self.dag.parents(node)}, len(data))
@@ -159,7 +158,7 @@ class GaussianNetwork:
         """The posterior mean and standard deviation of every other variable given the values of some."""
         import pandas as pd
 
-        self._check_values(evidence)
+        check_values(self.dag, evidence)
         if bad := [x for x, value in evidence.items() if isinstance(value, str) or not isfinite(value)]:
             raise ValueError(f"{bad[0]} is given as {evidence[bad[0]]}; evidence must be a finite number. "
                              f"Omit variables that were not observed.")
@@ -216,7 +215,7 @@ class GaussianNetwork:
     def _regression(self, targets: Iterable[str], observed: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
         """The coefficients of the observed variables for the targets, and the conditional covariance of these."""
         targets, observed = list(targets), list(observed)
-        self._check_known(*observed)
+        check_variables(self.dag, observed)
         if both := [x for x in targets if x in observed]:
             raise ValueError(f"{both[0]} is to be predicted and is also given; remove it from the given variables.")
         t, o = self._indices(targets), self._indices(observed)
@@ -231,16 +230,6 @@ class GaussianNetwork:
 
     def _indices(self, names: Iterable[str]) -> list[int]:
         return [self._index[name] for name in names]
-
-    def _check_known(self, *names: str) -> None:
-        for name in names:
-            if not isinstance(name, str) or name not in self.dag:
-                raise UnknownVariable(name, self.dag.nodes, "the network")
-
-    def _check_values(self, values: Mapping[str, float]) -> None:
-        if not isinstance(values, Mapping):
-            raise TypeError(f"values are given by name, as in {{'x': 1.5}}, not as {values!r}.")
-        self._check_known(*values)
 
     def _check_parameters(self, node: str) -> None:
         parents, coefficients = self.dag.parents(node), self.coefficients[node]

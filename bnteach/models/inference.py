@@ -24,17 +24,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bnteach.errors import UnknownVariable
 from bnteach.graphs.notation import read_names
-from bnteach.models.elimination import Codes, query
+from bnteach.models.elimination import query
+from bnteach.models.evidence import check_variables, read_evidence, read_rows
 from bnteach.tables.contingency import merge_rows
-from bnteach.tables.ingest import read_frame
-from bnteach.tables.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from bnteach.models.categorical import CategoricalNetwork
+    from bnteach.tables.table import Table
 
 __all__ = ["Impossible", "Prediction", "log_evidence", "merge_rows", "posterior", "predict"]
 
@@ -70,25 +69,6 @@ def posterior(network: CategoricalNetwork, variables: str | Iterable[str],
     return pd.Series(probabilities[0].ravel(), index=index, name=name)
 
 
-def read_evidence(network: CategoricalNetwork, targets: tuple[str, ...], evidence: Mapping[str, Any]) -> Codes:
-    """Evidence such as {"A": "a"} as one row of codes; missing values are dropped."""
-    import pandas as pd
-
-    if not isinstance(evidence, Mapping):
-        raise TypeError(f"evidence is a dictionary such as {{'A': 'a'}}, not {evidence!r}.")
-    for name in (*targets, *evidence):
-        if name not in network.dag:
-            raise UnknownVariable(name, network.dag.nodes, "the network")
-    if not targets:
-        raise ValueError("the query names no variable; name at least one, such as 'A'.")
-    if repeated := [name for name in targets if targets.count(name) > 1]:
-        raise ValueError(f"the query names {repeated[0]} twice; name each variable once.")
-    if both := [name for name in targets if name in evidence]:
-        raise ValueError(f"{both[0]} is a query variable and is also in the evidence; remove it from one of them.")
-    return {name: np.array([network.state_index(name, state)]) for name, state in evidence.items()
-            if not pd.isna(state)}
-
-
 def predict(network: CategoricalNetwork, node: str, rows: Any) -> Prediction | pd.DataFrame:
     """The most probable state given one row of evidence, or given each row of a table.
 
@@ -97,8 +77,7 @@ def predict(network: CategoricalNetwork, node: str, rows: Any) -> Prediction | p
     """
     import pandas as pd
 
-    if not isinstance(node, str) or node not in network.dag:
-        raise UnknownVariable(node, network.dag.nodes, "the network")
+    check_variables(network.dag, [node])
     if isinstance(rows, Mapping) and all(map(pd.api.types.is_scalar, rows.values())):
         found = posterior(network, node, {name: state for name, state in rows.items() if name != node}).to_numpy()
         return Prediction(network.states[node][int(first_maximum(found))], float(found.max()))
@@ -115,30 +94,6 @@ def predict(network: CategoricalNetwork, node: str, rows: Any) -> Prediction | p
 def first_maximum(values: np.ndarray) -> np.ndarray:
     """The index of the largest value along the last axis; of equal values the first."""
     return np.asarray(np.argmax(values > values.max(axis=-1, keepdims=True) - TOLERANCE, axis=-1))
-
-
-def read_rows(network: CategoricalNetwork, rows: Any) -> tuple[Codes, pd.Index[Any]]:
-    """The columns of a table as indices of this network's states, -1 for a missing value; and the index of the rows."""
-    import pandas as pd
-
-    frame = rows.to_frame() if isinstance(rows, Table) else read_frame(rows)
-    index = frame.index if isinstance(rows, pd.DataFrame) else pd.RangeIndex(len(frame))
-    for name in map(str, frame.columns):
-        if name not in network.dag:
-            raise UnknownVariable(name, network.dag.nodes, "the network")
-    observed = frame.dropna(axis="columns", how="all")
-    if observed.empty:
-        return {}, index
-    table = Table(observed, missing="keep")
-    return {name: _codes(network, table, name) for name in table.variables}, index
-
-
-def _codes(network: CategoricalNetwork, table: Table, name: str) -> np.ndarray:
-    """One column as indices of the network's states; a state that never occurs need not exist in the network."""
-    codes, indices = table.codes(name), np.full(len(table.states(name)) + 1, -1)
-    for i in np.flatnonzero(np.bincount(codes[codes >= 0])):
-        indices[i] = network.state_index(name, table.states(name)[i])
-    return np.take(indices, codes)  # the last index is -1, for missing values
 
 
 def log_evidence(network: CategoricalNetwork, table: Table) -> float:

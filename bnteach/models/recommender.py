@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bnteach.errors import DataError, UnknownVariable, checked
+from bnteach.errors import DataError, checked
 from bnteach.graphs.notation import read_names
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.elimination import query
+from bnteach.models.evidence import check_variables
 from bnteach.models.inference import first_maximum
 from bnteach.tables.contingency import merge_rows
 from bnteach.tables.table import as_table
@@ -58,9 +59,7 @@ def recommend(network: CategoricalNetwork, playlist: str | Iterable[str], limit:
     import pandas as pd
 
     present = [playlist] if isinstance(playlist, str) else read_names(playlist)
-    for song in present:
-        if song not in network.dag:
-            raise UnknownVariable(song, network.dag.nodes, "the network")
+    check_variables(network.dag, present)
     posterior = _posterior(network, present)
     best = sorted(posterior, key=lambda song: -round(posterior[song], 12))[:limit]
     without = {song: _posterior(network, [other for other in present if other != song]) for song in present}

@@ -102,11 +102,11 @@ def test_the_runs_diverge_at_the_tie_of_alcohol_and_quality():
     assert pairs[0][:where + 1] == pairs[1][:where + 1]
 
 
-@pytest.mark.parametrize(("kind", "least", "most"), [(bn.BIC, 56, 60), (bn.AIC, 70, 72)])
-def test_on_the_printed_scale_it_stops_earlier(kind, least, most):
+@pytest.mark.parametrize(("kind", "low", "high"), [(bn.BIC, 56, 60), (bn.AIC, 70, 72)])
+def test_on_the_printed_scale_it_stops_earlier(kind, low, high):
     for data in (QUALITY_FIRST, WINE):
         found = bn.hill_climb(kind(data, scale="printed"), moves="add")
-        assert least <= bn.dimension(found.graph, WINE) <= most
+        assert low <= bn.dimension(found.graph, WINE) <= high
 
 
 def test_variance_by_m_adds_a_little_to_every_graph():

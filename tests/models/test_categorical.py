@@ -75,7 +75,7 @@ def test_equality_ignores_the_order_of_parents():
 
 
 @pytest.mark.parametrize(("call", "message"), [
-    (lambda n: n.probability({"A": "a"}), "the row has no state for B"),
+    (lambda n: n.probability({"A": "a"}), "the row has no value for B"),
     (lambda n: n.probability({"A": "a", "B": "b", "Z": 1}), "no variable 'Z' in the network"),
     (lambda n: n.probability({"A": "yes", "B": "b"}), "A has no state 'yes'; its states are 'a', '~a'"),
     (lambda n: n.sample(0), "n=0 must be a whole number from 1 on"),
