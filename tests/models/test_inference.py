@@ -12,6 +12,7 @@ import bnteach as bn
 from bnteach.models import elimination
 from bnteach.models.elimination import Intractable, query
 from bnteach.models.inference import Impossible
+from bnteach.tables.contingency import merge_rows
 from tests.models.random_networks import joint, networks
 
 
@@ -62,6 +63,21 @@ def test_many_rows_are_queried_in_batches(monkeypatch):
     monkeypatch.setattr(elimination, "MAX_CELLS", 100)
     parts = query(network, ("lung", "tub"), codes)
     assert all(np.allclose(a, b) for a, b in zip(whole, parts))
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 90))
+@settings(max_examples=40)
+def test_rows_are_merged_as_numpy_merges_them(seed, columns):
+    """With 90 columns of four codes, the number of a row would not fit into 64 bits."""
+    random = np.random.default_rng(seed)
+    rows = random.integers(-1, 3, (5, columns))[random.integers(0, 5, 30)]
+    distinct, which = merge_rows({f"x{i}": rows[:, i].astype(np.int8) for i in range(columns)}, 30)
+    if columns:
+        expected, index = np.unique(rows, axis=0, return_inverse=True)
+        assert np.array_equal(np.column_stack(list(distinct.values())), expected)
+        assert which.tolist() == index.ravel().tolist()
+    else:
+        assert distinct == {} and which.tolist() == [0] * 30
 
 
 def test_posteriors_published_for_asia():
