@@ -14,7 +14,7 @@ so several starts are tried with `restarts`. On complete data one round gives th
 
 >>> table = Table({"A": ["a", "a", "~a", "~a"], "B": ["b", "b", "~b", None]}, missing="keep")
 >>> found = em("A->B", table)
->>> found.network.table("B").round(3)
+>>> found.network.cpt("B").round(3)
       b   ~b
 A
 a   1.0  0.0
@@ -35,7 +35,7 @@ import numpy as np
 
 from bnteach.errors import whole_number
 from bnteach.graphs.dag import DAG
-from bnteach.models.categorical import CategoricalNetwork, fractions
+from bnteach.models.categorical import CategoricalNetwork, relative_frequencies
 from bnteach.models.expected import DistinctRows, ExpectedTable
 from bnteach.scores.base import as_dag
 from bnteach.tables.table import Table
@@ -134,7 +134,7 @@ def maximise(expected: ExpectedTable, smoothing: float = 0.0, graph: DAG | None 
     dag = expected.network.dag if graph is None else graph
     counts = {node: expected.counts(*dag.parents(node), node) for node in dag.nodes}
     return CategoricalNetwork(dag, expected.network.states,
-                              {node: fractions(count + smoothing) for node, count in counts.items()})
+                              {node: relative_frequencies(count + smoothing) for node, count in counts.items()})
 
 
 def objective(expected: ExpectedTable, smoothing: float, base: float) -> float:
@@ -142,13 +142,13 @@ def objective(expected: ExpectedTable, smoothing: float, base: float) -> float:
     prior = 0.0
     if smoothing:
         with np.errstate(divide="ignore"):
-            prior = smoothing * sum(float(np.log(t).sum()) for t in expected.network.tables.values())
+            prior = smoothing * sum(float(np.log(t).sum()) for t in expected.network.cpts.values())
     return (expected.log_likelihood + prior) / log(base)
 
 
 def largest_change(one: CategoricalNetwork, other: CategoricalNetwork) -> float:
     """The largest difference of two probabilities in the same place."""
-    return max(float(np.abs(one.tables[node] - other.tables[node]).max()) for node in one.dag.nodes)
+    return max(float(np.abs(one.cpts[node] - other.cpts[node]).max()) for node in one.dag.nodes)
 
 
 def random_tables(dag: DAG, table: Table, seed: int) -> CategoricalNetwork:

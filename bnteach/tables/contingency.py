@@ -164,3 +164,13 @@ def number(columns: Iterable[np.ndarray], sizes: Iterable[int]) -> np.ndarray:
         numbers = numbers * size + column
         room *= size
     return numbers
+
+
+def merge_rows(codes: Mapping[str, np.ndarray], rows: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """The distinct rows of columns that may have missing values (code -1), and for each row its index among these."""
+    if not codes:
+        return {}, np.zeros(rows, dtype=np.int64)
+    columns = [code.astype(np.int64) + 1 for code in codes.values()]
+    numbers = number(columns, [int(column.max()) + 1 for column in columns])
+    _, first, which = np.unique(numbers, return_index=True, return_inverse=True)
+    return {name: code[first] for name, code in codes.items()}, which

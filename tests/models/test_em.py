@@ -37,7 +37,7 @@ def expected_by_hand(network, table, names):
     return counts, logs
 
 
-@given(networks(most=4, zeros=False), st.integers(0, 2**16), st.booleans())
+@given(networks(max_nodes=4, zeros=False), st.integers(0, 2**16), st.booleans())
 @settings(max_examples=60)
 def test_expected_counts_are_what_plain_loops_count(network, seed, by_elimination):
     table = gappy(network, 9, seed)
@@ -60,10 +60,10 @@ def test_too_many_fillings_are_not_written_down(monkeypatch):
     monkeypatch.setattr(expected, "MOST_FILLINGS", 10)
     assert DistinctRows.of(table).fillings is None
     eliminated = em(network.dag, table, rounds=4).network
-    assert all(np.allclose(written.tables[n], eliminated.tables[n]) for n in network.dag.nodes)
+    assert all(np.allclose(written.cpts[n], eliminated.cpts[n]) for n in network.dag.nodes)
 
 
-@given(networks(most=5), st.integers(0, 2**16), st.sampled_from([0.0, 0.5]))
+@given(networks(max_nodes=5), st.integers(0, 2**16), st.sampled_from([0.0, 0.5]))
 @settings(max_examples=80)
 def test_the_likelihood_never_falls(network, seed, smoothing):
     table = gappy(network, 30, seed, share=.35)
@@ -73,7 +73,7 @@ def test_the_likelihood_never_falls(network, seed, smoothing):
     assert found.score == values[-1]
 
 
-@given(networks(most=5), st.integers(0, 2**16))
+@given(networks(max_nodes=5), st.integers(0, 2**16))
 @settings(max_examples=40)
 def test_complete_data_need_one_step_and_give_fractions(network, seed):
     table = bn.Table(network.sample(40, seed=seed))
@@ -81,16 +81,16 @@ def test_complete_data_need_one_step_and_give_fractions(network, seed):
     assert len(found.trace.only(Round)) <= 2, "the second round only sees that nothing changes"
     first = em(network.dag, table, seed=seed, rounds=1).network
     for node in network.dag.nodes:
-        assert found.network.tables[node] == pytest.approx(ideal.tables[node], abs=1e-12)
-        assert first.tables[node] == pytest.approx(ideal.tables[node], abs=1e-12)
+        assert found.network.cpts[node] == pytest.approx(ideal.cpts[node], abs=1e-12)
+        assert first.cpts[node] == pytest.approx(ideal.cpts[node], abs=1e-12)
     assert found.score == pytest.approx(ideal.log_likelihood(table))
 
 
 def test_gaps_in_a_leaf_tell_nothing_and_a_closed_form_is_reached():
     frame = pd.DataFrame({"A": list("aaaabbbb"), "B": ["x", "x", "y", None, "y", "y", None, None]})
     found = em("A->B", frame)
-    assert found.network.tables["A"] == pytest.approx([.5, .5])
-    assert found.network.tables["B"] == pytest.approx(np.array([[2 / 3, 1 / 3], [0, 1]]), abs=1e-4)
+    assert found.network.cpts["A"] == pytest.approx([.5, .5])
+    assert found.network.cpts["B"] == pytest.approx(np.array([[2 / 3, 1 / 3], [0, 1]]), abs=1e-4)
 
 
 def test_a_maximum_is_a_maximum():
@@ -99,7 +99,7 @@ def test_a_maximum_is_a_maximum():
     found, random = em(dag, table, tolerance=1e-9), np.random.default_rng(0)
     best = found.network.log_likelihood(table)
     for _ in range(20):
-        tables = {n: np.clip(t + random.normal(0, .02, t.shape), 1e-4, None) for n, t in found.network.tables.items()}
+        tables = {n: np.clip(t + random.normal(0, .02, t.shape), 1e-4, None) for n, t in found.network.cpts.items()}
         other = bn.CategoricalNetwork(found.network.dag, found.network.states,
                                       {n: t / t.sum(axis=-1, keepdims=True) for n, t in tables.items()})
         assert other.log_likelihood(table) < best
@@ -109,8 +109,8 @@ def test_values_lost_at_random_do_not_mislead_em_but_mislead_whoever_drops_rows(
     truth = bn.CategoricalNetwork(bn.DAG("A->B"), {"A": (0, 1), "B": (0, 1)}, {
         "A": [.5, .5], "B": [[.8, .2], [.3, .7]]})
     holes = mask(truth.sample(40_000, seed=1), "A", lambda rows: (rows.B == 1) * .8, seed=2)
-    assert em("A->B", holes).network.tables["A"] == pytest.approx([.5, .5], abs=.02)
-    assert bn.fit("A->B", holes.complete_rows()).tables["A"][0] > .6
+    assert em("A->B", holes).network.cpts["A"] == pytest.approx([.5, .5], abs=.02)
+    assert bn.fit("A->B", holes.complete_rows()).cpts["A"][0] > .6
 
 
 def test_a_hidden_variable_is_found_from_its_three_children():
@@ -119,7 +119,7 @@ def test_a_hidden_variable_is_found_from_its_three_children():
     rows = truth.sample(5_000, seed=4)
     rows["H"] = pd.Categorical([None] * len(rows), categories=[0, 1])
     found = em("H->x, H->y, H->z", rows, restarts=3)
-    h = sorted(found.network.tables["H"].tolist())
+    h = sorted(found.network.cpts["H"].tolist())
     assert h == pytest.approx([.4, .6], abs=.05)
     assert found.score >= truth.log_likelihood(bn.Table(rows, missing="keep"))
     assert len(found.trace.only(Finished)) == 4
@@ -148,12 +148,12 @@ def test_the_same_seed_gives_the_same_trace():
 
 def test_smoothing_keeps_probabilities_from_nought():
     frame = {"A": ["a", "a", "b"], "B": ["x", "x", "y"]}
-    assert em("A->B", frame).network.tables["B"].min() == 0
-    smooth = em("A->B", frame, smoothing=1).network.tables["B"]
+    assert em("A->B", frame).network.cpts["B"].min() == 0
+    smooth = em("A->B", frame, smoothing=1).network.cpts["B"]
     assert smooth == pytest.approx(np.array([[3 / 4, 1 / 4], [1 / 3, 2 / 3]]))
 
 
-@given(networks(most=4, zeros=False), st.integers(0, 2**16))
+@given(networks(max_nodes=4, zeros=False), st.integers(0, 2**16))
 @settings(max_examples=30)
 def test_scores_of_expected_counts(network, seed):
     assume(len(network.dag) > 1)

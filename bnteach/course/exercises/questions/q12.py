@@ -79,7 +79,7 @@ def line(x: list[float], y: list[float], less: int = 1) -> Line:
     """The line of least squares; the variance is divided by m less this."""
     network = GaussianNetwork.fit("x->y", {"x": x, "y": y})
     variance = network.variances["y"] * (len(x) - 1) / (len(x) - less)
-    return network.intercepts["y"], float(network.weights["y"][0]), variance
+    return network.intercepts["y"], float(network.coefficients["y"][0]), variance
 
 
 def left_over(data: Measurements, child: str, parents: list[str]) -> float:

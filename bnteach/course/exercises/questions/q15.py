@@ -79,7 +79,7 @@ def fractions(counts: Counts) -> tuple[float, Chances]:
 
 def one_round(rows: Rows, p: float, q: Chances) -> tuple[float, Chances]:
     """An E step and an M step of the library."""
-    tables = maximise(expected(rows, p, q)).tables
+    tables = maximise(expected(rows, p, q)).cpts
     return float(tables["X"][1]), {x: float(tables["Y"][x, 1]) for x in (0, 1)}
 
 

@@ -86,7 +86,7 @@ def kruskal(weights):
 """,
     "8.1": """
 def parameters(table, x, parents):
-    table = bn.fit(bn.DAG([(p, x) for p in parents], [*parents, x]), table.select(*parents, x)).tables[x]
+    table = bn.fit(bn.DAG([(p, x) for p in parents], [*parents, x]), table.select(*parents, x)).cpts[x]
     return table.size - table.size // table.shape[-1]
 """,
     "10.3": CLIMB.replace("FUNCTION", "greedy_parents").replace(
