@@ -21,14 +21,14 @@ import pytest
 
 from bnteach import cli
 from bnteach.course.grade import GradeError, Settings, grade
-from bnteach.course.grading import cluster, namespaces
+from bnteach.course.grading import cluster, sandboxes
 from bnteach.course.grading.sessions import Limits
 from bnteach.course.release import exercises
 from tests.submissions.crowd import make_class
 from tests.submissions.notebooks import untouched, with_answers, write
 
 pytest.importorskip("distributed", reason="pip install bnteach[class]")
-pytestmark = pytest.mark.skipif(bool(namespaces.available()), reason="no namespaces here")
+pytestmark = pytest.mark.usefixtures("namespaces")
 QUICK = Limits(wall=3, cpu=3)
 
 
@@ -221,8 +221,7 @@ def test_when_the_scheduler_is_gone_it_says_so(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_machine_without_a_sandbox_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(namespaces, "available", lambda: "unshare: Operation not permitted")
-    monkeypatch.setattr("bnteach.course.grading.bubblewrap.available", lambda: "bubblewrap is not installed")
+    monkeypatch.setattr(sandboxes, "refused", lambda kind: "unshare: Operation not permitted")
     ours = cluster.edition()
     assert "unshare: Operation not permitted" in cluster.trouble_there({}, ours, unsafe=False)
     assert cluster.trouble_there({}, ours, unsafe=True) == ""

@@ -11,12 +11,12 @@ import pytest
 
 from bnteach import cli
 from bnteach.course.grade import GradeError, Settings, grade
-from bnteach.course.grading import namespaces, report
+from bnteach.course.grading import report
 from bnteach.course.grading.dashboard import mistakes_told, read_records, reasons, write_dashboard
 from bnteach.course.grading.sessions import Limits
 from tests.submissions.notebooks import untouched, with_answers, write
 
-needs_sandbox = pytest.mark.skipif(bool(namespaces.available()), reason="no namespaces here")
+needs_sandbox = pytest.mark.usefixtures("namespaces")
 
 
 def question(id: str, how: str, points: int = 0, **more: Any) -> dict[str, Any]:
