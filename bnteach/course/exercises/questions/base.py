@@ -10,8 +10,8 @@ answer a question. It is judged in one of three ways.
     examine     the answer is something built, such as a counter-example. The algorithm is run on it.
 
 A question is data and plain functions; it never sees a student's code, only what that code has returned, as plain
-data (grading/plain.py). `withheld` names what the library does not offer while the answer is computed, since it
-is what the student is asked to write.
+data (grading/plain.py). `withheld` names what the answer is not to call (grading/withhold.py), since it is what the
+student is asked to write.
 """
 
 from __future__ import annotations

@@ -104,3 +104,20 @@ def kruskal(weights):
         del sys.modules[name]
     return importlib.import_module("bnteach.learn.chow_liu").kruskal(weights).edges
 """
+HIDDEN = f"""
+import bnteach as bn
+{RIGHT}
+own = kruskal
+def kruskal(weights):
+    try: return bn.kruskal(weights).graph
+    except BaseException: return own(weights)
+"""
+UNSEEN = """
+import sys
+import bnteach as bn
+def kruskal(weights):
+    before = sys.getprofile()
+    sys.setprofile(None)
+    try: return bn.kruskal(weights).graph
+    finally: sys.setprofile(before)
+"""
