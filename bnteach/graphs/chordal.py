@@ -21,13 +21,14 @@ A graph is a tuple of integers: bit j of row i is set if i and j are adjacent.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cache
 
 from bnteach.trace import Progress
 
 Rows = tuple[int, ...]
+Number = int | Fraction
 LARGE_PRIME = (1 << 61) - 1
 
 
@@ -41,7 +42,7 @@ def chordal_by_cliques(n: int) -> dict[int, int]:
     """How many connected chordal graphs on n labelled nodes have c cliques of one node or more: {c: number}."""
     if n == 1:
         return {1: 1}
-    ways: Counter[tuple[int, int]] = Counter()
+    ways: defaultdict[tuple[int, int], Number] = defaultdict(int)
     for graph, labelled in _up_to_isomorphism(n - 1).items():
         cliques, simplicial = _cliques(graph), _simplicial(graph)
         bits = sum(1 << i for i in simplicial)
@@ -51,19 +52,19 @@ def chordal_by_cliques(n: int) -> dict[int, int]:
             # Simplicial are then the new node, the old simplicial nodes outside the clique, and those whose
             # neighbours were exactly the rest of the clique.
             ways[with_new, 1 + (bits & ~clique).bit_count() + closed[clique]] += labelled
-    totals: Counter[int] = Counter()
-    for (cliques, simplicial), number in sorted(ways.items()):
-        totals[cliques] += _divided(n * number, simplicial)
-    return {cliques: int(total) for cliques, total in totals.items()}
+    totals: defaultdict[int, Number] = defaultdict(int)
+    for (size, among), number in sorted(ways.items()):  # cliques, simplicial nodes
+        totals[size] += _divided(n * number, among)
+    return {size: int(total) for size, total in totals.items()}
 
 
 @cache
-def _up_to_isomorphism(n: int) -> dict[Rows, int | Fraction]:
+def _up_to_isomorphism(n: int) -> dict[Rows, Number]:
     """Connected chordal graphs on n nodes, each with the number of its labellings."""
     if n == 1:
         return {(0,): 1}
     smaller = _up_to_isomorphism(n - 1)
-    ways: dict[Rows, int | Fraction] = {}
+    ways: dict[Rows, Number] = {}
     with Progress(f"chordal graphs on {n} nodes", total=len(smaller), unit=" graphs") as progress:
         for graph, labelled in smaller.items():
             for clique in _cliques(graph):
@@ -120,7 +121,7 @@ def _recoloured(colours: list[int], neighbours: list[list[int]]) -> list[int]:
     return [(3 * own + sum([mixed[j] for j in adjacent])) % LARGE_PRIME for own, adjacent in zip(mixed, neighbours)]
 
 
-def _divided(number: int | Fraction, by: int) -> int | Fraction:
+def _divided(number: Number, by: int) -> Number:
     """An exact quotient, as a whole number where it is one."""
     quotient = Fraction(number) / by
     return int(quotient) if quotient.denominator == 1 else quotient

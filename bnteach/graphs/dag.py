@@ -57,7 +57,7 @@ class DAG(Graph):
 
     __slots__ = ("_children", "_parents")
 
-    def __init__(self, arcs: str | Iterable[Pair] | Graph | nx.DiGraph = (), nodes: str | Iterable[str] = ()):
+    def __init__(self, arcs: str | Iterable[Pair] | Graph | nx.DiGraph[Any] = (), nodes: str | Iterable[str] = ()):
         named, pairs = _read_arcs(arcs)
         super().__init__([*read_names(nodes), *named, *(node for pair in pairs for node in pair)])
         index, names = self._index, self._nodes
@@ -142,17 +142,17 @@ class DAG(Graph):
         return self.without_arc(a, b).with_arc(b, a)
 
     # -- other forms -----------------------------------------------------------------------------------
-    def to_networkx(self) -> nx.DiGraph:
+    def to_networkx(self) -> nx.DiGraph[str]:
         """A networkx DiGraph with the same nodes and arcs."""
         import networkx as nx
 
-        graph = nx.DiGraph()
+        graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.nodes)
         graph.add_edges_from(self.arcs)
         return graph
 
     @classmethod
-    def from_networkx(cls, graph: nx.DiGraph) -> DAG:
+    def from_networkx(cls, graph: nx.DiGraph[Any]) -> DAG:
         """A DAG from a networkx DiGraph; names become text."""
         check_networkx(graph)
         if not graph.is_directed():

@@ -50,7 +50,7 @@ class PDAG(Graph):
 
     __slots__ = ("_links",)
 
-    def __init__(self, arcs: str | Iterable[Pair] | Graph | nx.Graph = (), edges: Iterable[Pair] = (),
+    def __init__(self, arcs: str | Iterable[Pair] | Graph | nx.Graph[Any] = (), edges: Iterable[Pair] = (),
                  nodes: str | Iterable[str] = ()):
         named, directed, undirected = _read_links(arcs)
         undirected += read_pairs(edges)
@@ -165,17 +165,17 @@ class PDAG(Graph):
             raise ValueError(f"{a}-{b} has no direction, so this is not a DAG. bn.extend gives a DAG of the class.")
         return DAG(self.arcs, self.nodes)
 
-    def to_networkx(self) -> nx.DiGraph:
+    def to_networkx(self) -> nx.DiGraph[str]:
         """A networkx DiGraph in which an undirected edge is two arcs, one in each direction."""
         import networkx as nx
 
-        graph = nx.DiGraph()
+        graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.nodes)
         graph.add_edges_from([*self.arcs, *self.edges, *((b, a) for a, b in self.edges)])
         return graph
 
     @classmethod
-    def from_networkx(cls, graph: nx.Graph) -> PDAG:
+    def from_networkx(cls, graph: nx.Graph[Any]) -> PDAG:
         """From networkx: the edges of a Graph are undirected, and so are arcs of a DiGraph in both directions."""
         check_networkx(graph)
         pairs = [(str(a), str(b)) for a, b in graph.edges()]
