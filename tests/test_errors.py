@@ -40,7 +40,7 @@ def test_a_limit_on_parents_is_a_whole_number(learner, many):
     (lambda: bn.hill_climb.steps(SCORE, restarts=None), "restarts=None"),  # before the first step
     (lambda: bn.hill_climb(SCORE, moves=""), "'' is no move"),
     (lambda: bn.hill_climb(SCORE, moves=None), "None is no move"),
-    (lambda: bn.hill_climb(SCORE, start=bn.chow_liu(TABLE)), r"a graph is needed here, not a TreeResult\. Give its graph"),
+    (lambda: bn.hill_climb(SCORE, start=bn.chow_liu(TABLE)), r"not a TreeResult\. Give its graph: result\.graph"),
     (lambda: bn.anneal(SCORE, None), "temperatures=None is not a series"),
     (lambda: bn.anneal(SCORE, ["hot"]), "hot is no temperature"),
     (lambda: bn.chow_liu(TABLE, forest="yes"), "forest='yes' is not known here"),

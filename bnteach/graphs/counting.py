@@ -118,7 +118,7 @@ def count_classes(n: int) -> int:
     ----------
     Steinsky (2003), Discrete Mathematics 270. Gillispie and Perlman (2001), UAI.
     """
-    return sum(essential_by_cliques(_number_of_nodes(n, limit=20)).values())
+    return sum(cpdags_by_cliques(_number_of_nodes(n, limit=20)).values())
 
 
 def _number_of_nodes(n: int, limit: int = 300) -> int:
@@ -130,7 +130,7 @@ def _number_of_nodes(n: int, limit: int = 300) -> int:
 
 
 @cache
-def essential_by_cliques(n: int) -> dict[int, int]:
+def cpdags_by_cliques(n: int) -> dict[int, int]:
     """CPDAGs on n labelled nodes, by the number of cliques in their chain components: {cliques: number}."""
     if n == 0:
         return {0: 1}
@@ -138,7 +138,7 @@ def essential_by_cliques(n: int) -> dict[int, int]:
     for last in range(1, n + 1):
         for components, forests in chordal_forests(last).items():
             sign = (-1) ** (components + 1) * comb(n, last)
-            for cliques_before, number in essential_by_cliques(n - last).items():
+            for cliques_before, number in cpdags_by_cliques(n - last).items():
                 parents = (2 ** (n - last) - cliques_before) ** components
                 for cliques, forest in forests.items():
                     total[cliques_before + cliques] += sign * forest * parents * number

@@ -71,7 +71,7 @@ def test_html_and_text_report_the_same():
     assert "nothing differs" in compare(DAG("A->B"), DAG("A->B"))._repr_html_()
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(ValueError, match="different nodes: C is in one only"):
         compare(DAG("A->B"), DAG("A->B, C"))
     with pytest.raises(ValueError, match="different nodes: A, B, X, Y are in one only"):

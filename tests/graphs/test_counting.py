@@ -7,7 +7,7 @@ import pytest
 import bnteach as bn
 from bnteach.graphs import chordal
 from bnteach.graphs.chordal import _canonical, _up_to_isomorphism, chordal_by_cliques, labelled_chordal
-from bnteach.graphs.counting import chordal_forests, essential_by_cliques
+from bnteach.graphs.counting import chordal_forests, cpdags_by_cliques
 from tests.graphs.brute import by_class, every_dag
 
 # OEIS A003024, A007984 (as corrected in 2007) and the lecture's table.
@@ -53,7 +53,7 @@ def test_invalid_numbers_of_nodes(count, n):
 
 @pytest.mark.parametrize("count", [bn.count_dags, bn.count_classes, bn.count_singleton_classes])
 def test_numpy_integers_do_not_overflow(count):
-    chordal_forests.cache_clear(), essential_by_cliques.cache_clear()
+    chordal_forests.cache_clear(), cpdags_by_cliques.cache_clear()
     assert count(np.int8(8)) == count(8) > 2**35
 
 
@@ -102,7 +102,7 @@ def test_forests_and_cliques():
         undirected.add_nodes_from("ABC")
         number = sum(1 for _ in nx.enumerate_all_cliques(undirected))
         cliques[number] = cliques.get(number, 0) + 1
-    assert essential_by_cliques(3) == cliques
+    assert cpdags_by_cliques(3) == cliques
 
 
 @pytest.mark.parametrize("nodes", ["", "A", "AB", "ABC", "ABCD"])
