@@ -44,13 +44,12 @@ class UnknownVariable(KeyError):
 
 
 class NoExtension(ValueError):
-    """The PDAG has no consistent extension. `.stuck` maps each remaining node to the reason that it is not a sink."""
+    """The PDAG has no consistent extension. `.stuck` maps each remaining node to why it cannot be a sink."""
 
     def __init__(self, stuck: dict[str, str]):
         self.stuck = stuck
         reasons = "; ".join(f"{node}: {why}" for node, why in stuck.items())
-        super().__init__(f"no DAG has these lines and no other immoralities: none of {', '.join(stuck)} "
-                         f"can come last. {reasons}.")
+        super().__init__(f"the PDAG has no consistent extension: none of {', '.join(stuck)} can be a sink. {reasons}.")
 
 
 def checked(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -164,7 +164,7 @@ def test_source_of_a_learner_is_its_code_decorator_and_docstring_included():
 def test_source_of_classes_methods_and_modules():
     import bnteach.graphs.notation
 
-    assert str(bn.source(bn.DAG)).startswith("class DAG:")
+    assert str(bn.source(bn.DAG)).startswith("class DAG(Graph):")
     assert str(bn.source(bn.DAG.with_arc)).startswith("def with_arc("), "dedented"
     assert str(bn.source(bn.DAG.arcs)).startswith("@property")
     assert "def read_graph" in str(bn.source(bnteach.graphs.notation))

@@ -8,10 +8,10 @@ from typing import Any
 
 import bnteach as bn
 from bnteach.course.exercises.grading.plain import Graph, Odd
-from bnteach.course.exercises.queries.base import Options, Question
-from bnteach.course.exercises.queries.compare import show
-from bnteach.course.exercises.queries.inputs import Random, dag, names
-from bnteach.course.exercises.queries.read import Read, read_dag
+from bnteach.course.exercises.questions.base import Options, Question
+from bnteach.course.exercises.questions.compare import show
+from bnteach.course.exercises.questions.inputs import Random, dag, names
+from bnteach.course.exercises.questions.read import Read, read_dag
 from bnteach.graphs.imap import independences
 from bnteach.graphs.pdag import PDAG
 
