@@ -171,7 +171,8 @@ class Stepwise:
         try:
             walk = self.function(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{error}. It takes {', '.join(self._signature.parameters)}.") from None
+            said = str(error).partition(". Did you mean")[0]  # which newer Pythons add
+            raise TypeError(f"{said}. It takes {', '.join(self._signature.parameters)}.") from None
         if not inspect.isgenerator(walk):
             raise TypeError(f"{self.__name__} gave a {type(walk).__name__} and no steps: say `yield` a Step in it.")
         check_hints(self.function, self._signature.bind(*args, **kwargs).arguments)

@@ -8,6 +8,7 @@ good lesson passes it, and a copy spoilt in one way does not.
 from __future__ import annotations
 
 import copy
+import os
 import re
 import subprocess
 import sys
@@ -342,9 +343,10 @@ def passed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bool]:
     nbformat.write(notebook, path)
     (folder / "pytest.ini").write_text("[pytest]\n")
     settings = re.search(r"^NBVAL\s*:=\s*(.*)$", (lessons.ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    options = settings[1].replace("tests/", f"{lessons.ROOT / 'tests'}/").split()
+    options = [word.replace("tests/", f"{lessons.ROOT / 'tests'}/") for word in settings[1].split()]
+    nbval_alone = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p nbval.plugin"}
     subprocess.run([sys.executable, "-m", "pytest", "-q", *options, f"--junitxml={report}", str(path)], cwd=folder,
-                   capture_output=True)
+                   capture_output=True, env=nbval_alone)
     results = [not list(case.iter("failure")) for case in ElementTree.parse(report).iter("testcase")]
     assert len(results) == len(sources) and results[0]
     return dict(zip(cases, results[1:], strict=True))

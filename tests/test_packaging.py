@@ -86,22 +86,40 @@ def test_everything_is_pinned() -> None:
 
 
 @pytest.mark.parametrize("name", ["constraints.txt", "environment.yml", "pyproject.toml", "Makefile", ".ci/run",
-                                  ".pre-commit-config.yaml"])
+                                  ".pre-commit-config.yaml", ".github/workflows/test.yml"])
 def test_set_up_names_no_host(name: str) -> None:
     assert "://" not in (ROOT / name).read_text(encoding="utf-8"), "where packages come from is the user's own setting"
 
 
 def test_make_help_tells_every_target() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    told = re.findall(r'^\t@echo "make (\w+) ', makefile, re.MULTILINE)
-    targets = " ".join(re.findall(r"^([\w ]+):.*  ## ", makefile, re.MULTILINE)).split()
+    told = re.findall(r'^\t@echo "make ([\w-]+) ', makefile, re.MULTILINE)
+    targets = " ".join(re.findall(r"^([\w -]+):.*  ## ", makefile, re.MULTILINE)).split()
     assert sorted([*told, "help"]) == sorted(targets)
 
 
-def test_ci_runs_make_test() -> None:
-    script = ROOT / ".ci" / "run"
+def test_ci_runs_all_the_tests() -> None:
+    script, makefile = ROOT / ".ci" / "run", (ROOT / "Makefile").read_text(encoding="utf-8")
     assert os.access(script, os.X_OK)
-    assert script.read_text(encoding="utf-8").rstrip().endswith("make test")
+    targets = re.search(r"^for target in (.+); do$", script.read_text(encoding="utf-8"), re.MULTILINE)[1].split()
+    assert targets == ["test", "test-arithmetic", "test-pythons"]
+    assert all(f"\n{target}: setup" in makefile for target in targets)
+
+
+def test_forks_run_the_commands_of_the_readme() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for step in workflow["jobs"]["test"]["steps"]:
+        for line in step.get("run", "").splitlines():
+            command = line.removesuffix(" PYTHON=python").replace("python -m venv", "py -3.12 -m venv")
+            assert f"    {command}" in readme or f"`{command}`" in readme, command
+
+
+def test_the_readme_tests_with_the_options_of_make() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    pytest_, nbval = (re.search(rf"^{name} *:= (?:.*-m pytest )?(.+)$", makefile, re.MULTILINE)[1]
+                      for name in ("PYTEST", "NBVAL"))
+    assert rf"    .venv\Scripts\python -m pytest {pytest_} {nbval}" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 # --- the README -------------------------------------------------------------------------------------------

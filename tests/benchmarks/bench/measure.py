@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -109,6 +108,8 @@ def peak_megabytes() -> float:
     if status.is_file():  # Linux; ru_maxrss would remember what the bench had when it started this process
         kilobytes = next(line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM"))
         return int(kilobytes) / 1024
+    import resource  # which Windows lacks
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
