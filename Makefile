@@ -6,7 +6,7 @@ VENV    := .venv
 BIN     := $(VENV)/bin
 STAMP   := $(VENV)/.bnteach-installed
 
-NBVAL   := --nbval --nbval-current-env --nbval-cell-timeout 300 --nbval-sanitize-with tests/nbval_sanitize.cfg
+NBVAL   := --nbval --nbval-current-env --nbval-cell-timeout 300
 NEEDS   := import sys; sys.exit(sys.version_info < (3, 11))
 
 .DEFAULT_GOAL := help

@@ -157,6 +157,19 @@ def alt_text(notebook: Notebook, name: str) -> list[str]:
     return problems
 
 
+def own_ids(notebook: Notebook, name: str) -> list[str]:
+    """What a picture refers to is in it, and no two pictures that differ share an id."""
+    problems, owner = [], {}
+    for count, kind, content, _ in lessons.outputs_data(notebook):
+        for svg in re.findall(r"<svg\b.*?</svg>", content, re.DOTALL) if kind == "text/html" else ():
+            ids = set(re.findall(r'\sid="([^"]+)"', svg))
+            missing = set(re.findall(r'(?:url\(#|href="#)([^")]+)', svg)) - ids
+            problems += [f"cell [{count}] has a picture without {id}, to which it refers" for id in missing]
+            problems += [f"cell [{count}] has {id}, which another picture has" for id in ids
+                         if owner.setdefault(id, svg) != svg]
+    return problems
+
+
 def links(notebook: Notebook, name: str) -> list[str]:
     """Links go to lessons of the course, planned or written, or to files that are there."""
     targets = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", lessons.text_of(notebook))
@@ -167,7 +180,7 @@ def links(notebook: Notebook, name: str) -> list[str]:
 
 CHECKS: list[Callable[[Notebook, str], list[str]]] = [
     executed, complete, compared, short_cells, right_length, slides, notes, title, sections, claims, no_widgets,
-    no_places, alt_text, links]
+    no_places, alt_text, own_ids, links]
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -262,6 +275,9 @@ TAMPERED: list[tuple[str, Callable[[Notebook, str], list[str]], Callable[[Notebo
     ("an image without words", alt_text, lambda nb: html(nb, '<img src="data:image/png;base64,AAAA" alt="">')),
     ("a bitmap without words", alt_text, lambda nb: last(nb).outputs[0].data.update({"image/png": "AAAA"})),
     ("text with a picture without words", alt_text, lambda nb: set_source(nb.cells[4], "![](pictures/a.svg)")),
+    ("a lost marker", own_ids, lambda nb: html(nb, '<svg aria-label="a"><use xlink:href="#m1"/></svg>')),
+    ("an id of two pictures", own_ids, lambda nb: html(nb, '<svg aria-label="a"><path id="m1"/></svg><svg aria-label='
+                                                           '"b"><path id="m1"/></svg>')),
     ("a dead link", links, lambda nb: set_source(nb.cells[4], "[next](77_nowhere.ipynb)")),
 ]
 
@@ -308,7 +324,7 @@ def change(kind: str, old: str, new: str) -> Callable[[Notebook], None]:
 def move_a_picture(cell: Notebook) -> None:
     page = cell.outputs[0].data
     before = page["text/html"]
-    page["text/html"] = re.sub(r' (x|y|cx|cy|d|width|style)="[^"]*"', r' \1="12.3"', before)
+    page["text/html"] = re.sub(r' (x|y|rx|d|points|width|height|viewBox|style)="[^"]*"', r' \1="12.3"', before)
     assert page["text/html"] != before
 
 
@@ -342,9 +358,8 @@ def passed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bool]:
     nbformat.write(notebook, path)
     (folder / "pytest.ini").write_text("[pytest]\n")
     settings = re.search(r"^NBVAL\s*:=\s*(.*)$", (lessons.ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    options = settings[1].replace("tests/", f"{lessons.ROOT / 'tests'}/").split()
-    subprocess.run([sys.executable, "-m", "pytest", "-q", *options, f"--junitxml={report}", str(path)], cwd=folder,
-                   capture_output=True)
+    subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "conftest", *settings[1].split(),
+                    f"--junitxml={report}", str(path)], cwd=lessons.ROOT, capture_output=True)
     results = [not list(case.iter("failure")) for case in ElementTree.parse(report).iter("testcase")]
     assert len(results) == len(sources) and results[0]
     return dict(zip(cases, results[1:], strict=True))
@@ -366,3 +381,11 @@ def test_running_a_lesson_twice_gives_the_same_bytes(tmp_path: Path) -> None:
              for i, line in enumerate(["import bnteach as bn", PRINT, DRAW, CLAIM, PLAY, QUIZ])]
     nbformat.write(new_notebook(cells=cells), path)
     assert nbformat.writes(lessons.execute(path)) == nbformat.writes(lessons.execute(path))
+
+
+def test_what_a_program_runs_has_no_progress_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BNTEACH_PROGRESS", raising=False)
+    path = tmp_path / "99_slow.ipynb"
+    late = "from bnteach.trace import Progress\nwith Progress('slow') as slow:\n    slow.late = 0\n    slow.step()"
+    nbformat.write(new_notebook(cells=[new_code_cell(late)]), path)
+    assert lessons.execute(path).cells[0].outputs == []

@@ -1,14 +1,16 @@
-"""What all tests share."""
+"""What all tests share, unit tests and lessons under nbval, from wherever and however pytest is started."""
 
 import os
 import shutil
 import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-# Nobody's own settings may colour a lesson's output: no progress bars, no start-up files of IPython.
-os.environ["BNTEACH_PROGRESS"] = "off"
+collect_ignore = ["lessons/exercises"]  # they have solutions and gaps, and are tested in tests/course
+
+# Nobody's own settings may colour a lesson's output: no start-up files of IPython.
 ipython = tempfile.mkdtemp(prefix="bnteach-ipython-")
 os.environ["IPYTHONDIR"] = ipython
 
@@ -17,6 +19,12 @@ settings.load_profile("bnteach")
 
 LONGEST_FIRST = ("test_lab.py", "test_pages.py", "test_decks.py", "test_pc_five_nodes.py",
                  "test_packaging.py", "test_lessons.py", ".ipynb")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Lessons are compared as tests/nbval_sanitize.cfg says, unless another file is named."""
+    if getattr(config.option, "nbval_sanitize_with", "") is None:
+        config.option.nbval_sanitize_with = str(Path(__file__).with_name("tests") / "nbval_sanitize.cfg")
 
 
 def pytest_unconfigure() -> None:
