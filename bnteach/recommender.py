@@ -56,8 +56,8 @@ def recommend(network: CategoricalNetwork, playlist: str | Iterable[str], most: 
 def _reason(new: str, chances: dict[str, float], without: dict[str, dict[str, float]]) -> str:
     """The song without which the new one would lose most; if it would lose nothing, it is popular in any case."""
     lost = {song: chances[new] - left[new] for song, left in without.items()}
-    song = max(lost, key=lost.get, default=None)
-    return song if song is not None and lost[song] > SAME else "popular anyway"
+    most = max(lost.values(), default=0.0)
+    return next(song for song in lost if lost[song] > most - SAME) if most > SAME else "popular anyway"
 
 
 def _given(network: CategoricalNetwork, has: list[str]) -> dict[str, float]:
@@ -114,7 +114,7 @@ def hit_rate(liking: np.ndarray, shown: np.ndarray, hidden: np.ndarray, at: int 
 
     `liking` has a row for each playlist, or is one row for all. Of songs liked equally the first comes first.
     """
-    order = np.argsort(-np.where(shown == 1, -np.inf, liking), axis=1, kind="stable")[:, :at]
+    order = np.argsort(-np.where(shown == 1, -np.inf, np.round(liking, 12)), axis=1, kind="stable")[:, :at]
     hits = int((order == hidden[:, None]).any(axis=1).sum())
     return HitRate(hits, len(hidden), *wilson(hits, len(hidden)))
 

@@ -6,7 +6,7 @@ import pytest
 
 import bnteach as bn
 from bnteach.playlists import SONGS, playlist_network
-from bnteach.recommender import chances, hide_one, hit_rate, recommend, wilson
+from bnteach.recommender import _reason, chances, hide_one, hit_rate, recommend, wilson
 
 ARTIST, HITS = set(SONGS[:10]), set(SONGS[10:])
 
@@ -91,6 +91,14 @@ def test_hits_are_counted_as_by_hand():
     rate = hit_rate(liking, shown, np.array([2, 3]), at=2)
     assert (rate.hits, rate.of, rate.rate) == (1, 2, .5), "first: 1 and 2 are recommended; second: 0 and 2"
     assert hit_rate(liking, shown, np.array([3, 3]), at=3).hits == 2
+
+
+def test_of_equals_the_first_counts_whatever_rounding_says():
+    shown, hidden = np.array([[0, 0, 0]]), np.array([0])
+    for a, b in [(0.3, 0.1 + 0.2), (0.1 + 0.2, 0.3)]:
+        assert a != b
+        assert hit_rate(np.array([a, b, .1]), shown, hidden, at=1).hits == 1
+        assert _reason("new", {"new": .9}, {"one": {"new": .9 - a}, "two": {"new": .9 - b}}) == "one"
 
 
 @pytest.mark.parametrize(("hits", "of"), [(0, 10), (5, 10), (81, 263), (10, 10)])
