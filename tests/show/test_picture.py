@@ -1,5 +1,6 @@
 """Pictures as such: well-formed, alike from run to run, harmless side by side; plots; source code."""
 
+import math
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 
 import bnteach as bn
 from bnteach.show.plots import canvas
+from bnteach.show.svg import _n
 
 DRAWN = """
 import bnteach as bn
@@ -94,6 +96,11 @@ def test_the_same_on_every_processor(name):
     plain = plots_of()[name].svg
     for a in (1e-13, -1e-13, 3e-14, 1e-12):
         assert plots_of(a)[name].svg == plain, a
+
+
+@pytest.mark.parametrize("middle", [51.95, 0.25, -0.25, 1234.45])
+def test_a_coordinate_half_way_is_rounded_up_on_every_processor(middle):
+    assert _n(middle) == _n(middle - 1e-12) == _n(middle + 1e-12) == f"{math.ceil(10 * middle) / 10:g}"
 
 
 def test_two_pictures_on_a_page_with_the_same_words_have_different_ids():
