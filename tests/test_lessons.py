@@ -143,6 +143,12 @@ def no_places(notebook: Notebook, name: str) -> list[str]:
     return problems
 
 
+def few_digits(notebook: Notebook, name: str) -> list[str]:
+    """No figure is shown with so many digits that the last depends on the processor."""
+    return [f"cell [{count}] shows {found[0]}: round it" for count, kind, content, _ in lessons.outputs_data(notebook)
+            if isinstance(content, str) and (found := re.search(r"-?\d+\.\d{12,}", re.sub(r"<[^<>]*>", "", content)))]
+
+
 def alt_text(notebook: Notebook, name: str) -> list[str]:
     """Every picture says in words what it shows."""
     problems = [f"a picture in the text has no alt text: {found[0]}"
@@ -180,7 +186,7 @@ def links(notebook: Notebook, name: str) -> list[str]:
 
 CHECKS: list[Callable[[Notebook, str], list[str]]] = [
     executed, complete, compared, short_cells, right_length, slides, notes, title, sections, claims, no_widgets,
-    no_places, alt_text, own_ids, links]
+    no_places, few_digits, alt_text, own_ids, links]
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
@@ -271,6 +277,7 @@ TAMPERED: list[tuple[str, Callable[[Notebook, str], list[str]], Callable[[Notebo
     ("an address", no_places, lambda nb: html(nb, "&lt;DAG object at 0x7f3a5c0d2e10&gt;")),
     ("a script from afar", no_places, lambda nb: html(nb, "<script src='https://example.org/a.js'></script>")),
     ("an image from afar", no_places, lambda nb: html(nb, '<img alt="a" src="//example.org/a.png">')),
+    ("all digits of a figure", few_digits, lambda nb: html(nb, "<b>-12.099865470109872</b>")),
     ("a picture without words", alt_text, lambda nb: html(nb, '<svg role="img"></svg>')),
     ("an image without words", alt_text, lambda nb: html(nb, '<img src="data:image/png;base64,AAAA" alt="">')),
     ("a bitmap without words", alt_text, lambda nb: last(nb).outputs[0].data.update({"image/png": "AAAA"})),
