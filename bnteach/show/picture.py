@@ -129,8 +129,9 @@ def _own_ids(svg: str, words: str) -> str:
 
 
 def _rounded(tag: re.Match[str]) -> str:
-    """A tag with coordinates of five digits. Of matplotlib's six decimals the last depends on the processor."""
-    return re.sub(r"-?\d+\.\d+", lambda m: f"{float(m[0]):.5g}", tag[0])
+    """A tag with coordinates of five digits, and 0 for -0. The sign of 0, and matplotlib's sixth decimal where it is
+    half-way, depend on the processor."""
+    return re.sub(r"-?\d+\.\d+|(?<=[ (])-0(?=[ )])", lambda m: f"{float(m[0]) + 0.0:.5g}", tag[0])
 
 
 def heading(title: str) -> str:
