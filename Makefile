@@ -7,7 +7,7 @@ BIN     := $(VENV)/bin
 STAMP   := $(VENV)/.bnteach-installed
 
 PYTEST  := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
-NBVAL   := --nbval --nbval-current-env --nbval-cell-timeout 300 --nbval-sanitize-with tests/nbval_sanitize.cfg
+NBVAL   := --nbval --nbval-current-env --nbval-cell-timeout 300
 NEEDS   := import sys; sys.exit(sys.version_info < (3, 11))
 
 # LC_ALL=C would keep Python 3.11 from finding bnteach in a folder with an umlaut; without it Python reads UTF-8.

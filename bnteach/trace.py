@@ -37,6 +37,7 @@ import dataclasses
 import functools
 import inspect
 import os
+import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -205,9 +206,10 @@ def stepwise(function: Callable[..., Generator[Step, None, Any]]) -> Stepwise:
 
 
 class Progress:
-    """A progress bar that appears only when something has taken a second and a half.
+    """A progress bar that appears only when something has taken a second and a half, and leaves nothing behind.
 
-    BNTEACH_PROGRESS=off in the environment keeps it away, as when lessons are run to be compared.
+    It appears only where someone watches, so that it never ends up in a file or in the outputs of a notebook that a
+    program runs. BNTEACH_PROGRESS=off in the environment keeps it away everywhere.
     """
 
     def __init__(self, what: str, total: int | None = None, unit: str = " steps"):
@@ -224,10 +226,41 @@ class Progress:
         if self.bar is not None:
             self.bar.update(by)
         elif (self.done < 64 or self.done % 64 == 0) and time.monotonic() > self.late:
-            from tqdm.auto import tqdm
+            self._appear()
 
-            self.bar = tqdm(desc=self.what, total=self.total, unit=self.unit, initial=self.done, leave=False)
+    def _appear(self) -> None:
+        self.late = float("inf")
+        if (where := _watched()) is not None:
+            from tqdm import tqdm
+
+            self.bar = tqdm(desc=self.what, total=self.total, unit=self.unit, initial=self.done, leave=False,
+                            file=where)
 
     def __exit__(self, *_: object) -> None:
         if self.bar is not None:
             self.bar.close()
+
+
+def _watched() -> Any:
+    """Where someone watches: a terminal, or a notebook in a page, which names the cell it runs. Otherwise None."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if getattr(shell, "kernel", None) is None:
+        return sys.stderr if sys.stderr.isatty() else None
+    return _Page() if "cellId" in shell.get_parent().get("metadata", {}) else None
+
+
+class _Page:
+    """A line in a cell's output that is written anew each time. What is saved of it in the end is an empty output."""
+
+    encoding = "utf-8"
+
+    def __init__(self):
+        from IPython.display import display
+
+        self.line = display({}, raw=True, display_id=True)
+
+    def write(self, text: str) -> None:
+        self.line.update({"text/plain": text.strip()} if text.strip() else {}, raw=True)
+
+    def flush(self) -> None:
+        """Nothing is kept back."""

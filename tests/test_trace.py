@@ -1,6 +1,8 @@
 """Steps, traces, results and drawings."""
 
+import io
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import pytest
 
@@ -124,21 +126,50 @@ def test_sketch_forgets_what_was_for_one_step():
     assert list(s.edges) == [("a", "b")] and not s.edges["a", "b"].directed, "one line between two nodes"
 
 
-def test_progress_appears_only_when_late(monkeypatch, capsys):
+@pytest.fixture
+def slow(monkeypatch):
+    """slow(): progress that is quick for half of its 400 steps, and then takes nine seconds."""
     now = [0.0]
     monkeypatch.setattr("bnteach.trace.time.monotonic", lambda: now[0])
     monkeypatch.delenv("BNTEACH_PROGRESS", raising=False)
-    with Progress("test", total=400) as progress:
-        for _ in range(200):
-            progress.step()
-        assert progress.bar is None
-        now[0] = 9.0
-        for _ in range(200):
-            progress.step()
-        assert progress.bar is not None and progress.bar.n == 400
+
+    def run():
+        with Progress("test", total=400) as progress:
+            progress.step(200)
+            assert progress.bar is None
+            now[0] += 9.0
+            for _ in range(200):
+                progress.step()
+        return progress
+
+    return run
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_appears_in_a_terminal_when_late_and_goes(monkeypatch, slow):
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    assert slow().bar.n == 400
+    assert "test:" in terminal.getvalue() and not terminal.getvalue().split("\r")[-2].strip()
     monkeypatch.setenv("BNTEACH_PROGRESS", "off")
-    with Progress("test") as progress:
-        for _ in range(300):
-            progress.step()
-        assert progress.bar is None
-    capsys.readouterr()
+    assert slow().bar is None
+
+
+def test_progress_does_not_appear_in_a_file(monkeypatch, slow):
+    monkeypatch.setattr("sys.stderr", file := io.StringIO())
+    assert slow().bar is None and file.getvalue() == ""
+
+
+@pytest.mark.parametrize("metadata, seen", [({"cellId": "1"}, True), ({}, False)], ids=["a page", "a program"])
+def test_progress_in_a_notebook_appears_in_a_page_alone_and_is_taken_away(monkeypatch, slow, metadata, seen):
+    shown = []
+    shell = SimpleNamespace(kernel=1, get_parent=lambda: {"metadata": metadata})
+    line = SimpleNamespace(update=lambda data, raw: shown.append(data))
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("IPython.display.display", lambda *_, **__: line)
+    assert (slow().bar is not None) == seen
+    assert any("test:" in data.get("text/plain", "") for data in shown) == seen
+    assert shown[-1:] == [{}] * seen

@@ -94,7 +94,7 @@ def figure(matplotlib_figure: Any, alt: str, title: str = "") -> Picture:
         raise TypeError(f"bn.figure takes a matplotlib Figure; {type(matplotlib_figure).__name__} is none. "
                         f"From axes, give axes.figure.")
     page = StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "bnteach"}):
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
         matplotlib_figure.savefig(page, format="svg", bbox_inches="tight", metadata={"Date": None})
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close(matplotlib_figure)
@@ -104,16 +104,34 @@ def figure(matplotlib_figure: Any, alt: str, title: str = "") -> Picture:
 def _own_svg(svg: str, alt: str, title: str) -> str:
     """Matplotlib's SVG without its head and metadata, its ids made our own, with alt text."""
     svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg[svg.index("<svg"):].strip(), flags=re.DOTALL)
-    mark = sha1(svg.encode()).hexdigest()[:8]
-    used = set(re.findall(r"(?:url\(#|href=\"#)([^\")]+)", svg))
-    svg = re.sub(r' id="([^"]+)"', lambda m: f' id="bn{mark}-{m[1]}"' if m[1] in used else "", svg)
-    svg = re.sub(r"(url\(#|href=\"#)([^\")]+)", rf"\1bn{mark}-\2", svg)
+    svg = _own_ids(re.sub(r"<[^>]*>", _rounded, svg), alt + title)
     width, height = (round(float(x) * 96 / 72, 1) for x in re.findall(r'(?:width|height)="([\d.]+)pt"', svg)[:2])
     box = re.search(r'viewBox="[^"]*"', svg)[0]
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {box} '
             f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(alt)}" '
             f'style="max-width:100%;height:auto"><title>{escape(title or alt.split(":")[0])}</title>')
     return re.sub(r"<svg[^>]*>", lambda _: head, svg, count=1)
+
+
+def _own_ids(svg: str, words: str) -> str:
+    """Number the ids that something refers to, in order, behind a mark of this picture: bn1f2e3d4c-1.
+
+    Matplotlib hashes coordinates to the last bit into its ids, and the last bit differs between processors. The mark
+    is made of the words and the rounded picture: the same on every processor, and different for any two pictures
+    that look different, so that they can stand on one page.
+    """
+    refers = r"(url\(#|href=\"#)([^\")]+)"
+    number = {name: i for i, name in enumerate(dict.fromkeys(name for _, name in re.findall(refers, svg)), start=1)}
+    svg = re.sub(r' id="([^"]+)"', lambda m: f' id="-{number[m[1]]}"' if m[1] in number else "", svg)
+    svg = re.sub(refers, lambda m: f"{m[1]}-{number[m[2]]}", svg)
+    mark = sha1((words + svg).encode()).hexdigest()[:8]
+    return re.sub(r"( id=\"|url\(#|href=\"#)(-\d+)", rf"\1bn{mark}\2", svg)
+
+
+def _rounded(tag: re.Match[str]) -> str:
+    """A tag with coordinates of five digits, and 0 for -0. The sign of 0, and matplotlib's sixth decimal where it is
+    half-way, depend on the processor."""
+    return re.sub(r"-?\d+\.\d+|(?<=[ (])-0(?=[ )])", lambda m: f"{float(m[0]) + 0.0:.5g}", tag[0])
 
 
 def heading(title: str) -> str:

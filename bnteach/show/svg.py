@@ -141,7 +141,8 @@ def attributes(values: Mapping[str, str]) -> str:
 
 
 def _n(number: float) -> str:
-    return f"{round(number, 1):g}" if abs(number) < 1e5 else f"{number:.0f}"
+    """A coordinate; one that lies half-way is rounded up, whatever its last bit is on this processor."""
+    return f"{round(number + 1e-7, 1):g}" if abs(number) < 1e5 else f"{number:.0f}"
 
 
 def _d(path: Path) -> str:

@@ -1,5 +1,6 @@
 """Pictures as such: well-formed, alike from run to run, harmless side by side; plots; source code."""
 
+import math
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 
 import bnteach as bn
 from bnteach.show.plots import canvas
+from bnteach.show.svg import _n
 
 DRAWN = """
 import bnteach as bn
@@ -75,6 +77,43 @@ def test_drawings_have_no_ids_and_plots_only_their_own():
     assert not set(ids[0]) & set(ids[1])
     for svg, found in zip((one, other), ids):
         assert set(re.findall(r'(?:url\(#|href="#)([^")]+)', svg)) <= set(found), "what is referred to is there"
+
+
+def plots_of(a=0.0):
+    """Every kind of plot, of figures that are moved by a."""
+    plots = bn.plots
+    return {
+        "growth": plots.growth([1, 2, 3], {"x": [0.1 + a, 0.3, 2.5 + a], "y": [1, 2.2 + a, 1.1]}, alt="Two."),
+        "bars": plots.bars({"AIC": -15.4 + a, "BIC": 3.1 + a}, highlight=["AIC"], alt="Bars.", form="{:.1f}"),
+        "histogram": plots.histogram([0.1 + a, 0.2, 0.7], mark={"here": 0.25 + a}, bins=3, alt="Three."),
+        "scatter": plots.scatter([0.1 + a, 0.2], [0.3, 0.7 + a], names=["a", ""], line=True, alt="Points."),
+    }
+
+
+@pytest.mark.parametrize("name", plots_of())
+def test_the_same_on_every_processor(name):
+    """Processors differ in the last bit of a sum. Nothing of that is seen in a plot, and least of all in its ids."""
+    plain = plots_of()[name].svg
+    assert not re.search(r"[ (]-0[ )]", plain)
+    for a in (1e-13, -1e-13, 3e-14, 1e-12):
+        assert plots_of(a)[name].svg == plain, a
+
+
+@pytest.mark.parametrize("middle", [51.95, 0.25, -0.25, 1234.45])
+def test_a_coordinate_half_way_is_rounded_up_on_every_processor(middle):
+    assert _n(middle) == _n(middle - 1e-12) == _n(middle + 1e-12) == f"{math.ceil(10 * middle) / 10:g}"
+
+
+def test_two_pictures_on_a_page_with_the_same_words_have_different_ids():
+    def place(where):
+        return bn.plots.histogram([1, 1, 2, 9], mark={"": where}, bins=4, alt="A knob's position.")
+
+    positions = [place(where) for where in (2.0, 2.1, 2.01)]
+    ids = [set(re.findall(r' id="([^"]+)"', position.svg)) for position in positions]
+    assert all(ids) and len(set.union(*ids)) == sum(map(len, ids))
+    assert all(re.fullmatch(r"bn[0-9a-f]{8}-\d+", id) for id in set.union(*ids))
+    one, other = (bn.plots.bars({"a": 1}, alt=alt).svg for alt in ("Here.", "There."))
+    assert not set(re.findall(r' id="([^"]+)"', one)) & set(re.findall(r' id="([^"]+)"', other))
 
 
 def test_mime_bundle_and_saving(tmp_path):

@@ -1,18 +1,20 @@
-"""What all tests share."""
+"""What all tests share, unit tests and lessons under nbval, from wherever and however pytest is started."""
 
 import os
 import random
 import shutil
 import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from bnteach.course.commands.lab import KEPT_AT_HOME
 
-# Nobody's own settings may colour a lesson's output, and no test needs a home that can be written. So there are no
-# progress bars, and IPython, Jupyter and matplotlib keep their files in a folder of this run, which all workers share.
-os.environ["BNTEACH_PROGRESS"] = "off"
+collect_ignore = ["lessons/exercises"]  # they have solutions and missing lines, and are tested in tests/course
+
+# Personal settings must not change a lesson's output, and no test needs a home folder that can be written. So IPython,
+# Jupyter and matplotlib keep their files in a folder of this run, which all workers share.
 OWN, MINE = "BNTEACH_TEST_SETTINGS", "BNTEACH_TEST_SETTINGS" not in os.environ
 if MINE:
     os.environ[OWN] = tempfile.mkdtemp(prefix="bnteach-settings-")
@@ -27,6 +29,12 @@ collect_ignore = ["classroom", "course/test_cluster.py", "course/test_grade.py"]
 
 LONGEST_FIRST = ("test_lab.py", "test_pages.py", "test_decks.py", "test_pc_five_nodes.py",
                  "test_packaging.py", "test_lessons.py", ".ipynb")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Lessons are compared as tests/nbval_sanitize.cfg says, unless another file is named."""
+    if getattr(config.option, "nbval_sanitize_with", "") is None:
+        config.option.nbval_sanitize_with = str(Path(__file__).with_name("tests") / "nbval_sanitize.cfg")
 
 
 def pytest_unconfigure() -> None:
