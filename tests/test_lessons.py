@@ -343,7 +343,7 @@ NBVAL_SEES: dict[str, tuple[str, Callable[[Notebook], object]]] = {
     "a picture's plain text": (DRAW, change("text/plain", "0.322", "0.323")),
     "a claim": (CLAIM, change("text/plain", "7", "8")),
     "a claim as shown": (CLAIM, change("text/html", ">7<", ">8<")),
-    "a player's sentence": (PLAY, change("text/html", "of weight 0.9658", "of weight 0.9659")),
+    "a player's sentence": (PLAY, change("text/html", "total weight 0.9658", "total weight 0.9659")),
     "a quiz's answer": (QUIZ, change("text/html", "higher is better", "lower is better")),
     "an output taken away": (PRINT, lambda cell: cell.update(outputs=[])),
 }
