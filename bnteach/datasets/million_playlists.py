@@ -24,7 +24,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bnteach.tables.table import DataError, Table
+from bnteach.errors import DataError
+from bnteach.tables.table import Table
 from bnteach.trace import Progress
 
 
