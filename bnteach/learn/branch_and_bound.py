@@ -14,7 +14,7 @@ Candidates that lower the entropy of X most, put first, lead to good sets early,
 Suzuki 1996, Tian 2000; Darwiche 2009, chapter 17. Lesson 10.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> found = branch_and_bound(MDL(five_rows()), "ABCD")
 >>> found.graph, found.visited, found.pruned
 (DAG('A->C, B->C, B->D'), 8, 7)
@@ -30,7 +30,8 @@ from dataclasses import dataclass, field
 from math import comb
 
 from bnteach.learn.k3 import graph_of, read_order
-from bnteach.scores.base import PenalisedLikelihood, Score
+from bnteach.scores.base import Score
+from bnteach.scores.penalised import PenalisedLikelihood
 from bnteach.trace import Drawing, Result, Step, Trace, stepwise
 
 SAME = 1e-9  # a bound that is above the best by less is not above it

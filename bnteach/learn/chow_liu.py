@@ -27,7 +27,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.information import entropy, mutual_informations
 from bnteach.learn.steps.chow_liu import Cut, Edge, Grew, Looked, Rooted, Spanned, Weighed
-from bnteach.scores.base import MDL
+from bnteach.scores.penalised import MDL
 from bnteach.tables.table import Table, as_table
 from bnteach.trace import Result, Step, stepwise
 

@@ -16,7 +16,7 @@ Ties: of graphs that score the same, one with fewer parents is found, whose arcs
 later ones where they can.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> found = exact(MDL(five_rows()))
 >>> found.graph, round(found.score, 4), found.order
 (DAG('A->C, B->C, B->D'), -19.7521, ('A', 'B', 'C', 'D'))
@@ -38,7 +38,7 @@ import numpy as np
 from bnteach.graphs.dag import DAG
 from bnteach.learn.k3 import graph_of
 from bnteach.scores.base import Score
-from bnteach.scores.subset_scores import bit
+from bnteach.tables.contingency import subset_bit
 from bnteach.trace import Drawing, Result, Step, stepwise
 
 TOLD = 5  # up to so many variables the trace tells the best graph on every set, and above that only their number
@@ -198,8 +198,8 @@ class Tables:
         """The best last variable of every set of this size; of equal ones, that which comes last in the data."""
         sets = np.flatnonzero(self._sizes == size)
         for x in reversed(range(self.n)):
-            here = sets[(sets & bit(x, self.n)) > 0]
-            rest = here ^ bit(x, self.n)
+            here = sets[(sets & subset_bit(x, self.n)) > 0]
+            rest = here ^ subset_bit(x, self.n)
             value = self.total[rest] + self.best[x][self.leave_out(rest, x)]
             better = value > self.total[here] + self.same
             self.total[here[better]] = value[better]
@@ -207,12 +207,12 @@ class Tables:
 
     def leave_out(self, sets: np.ndarray, x: int) -> np.ndarray:
         """Sets without x as sets of the other variables: the bit of x is taken out."""
-        low = bit(x, self.n) - 1
+        low = subset_bit(x, self.n) - 1
         return ((sets >> 1) & ~low) | (sets & low)
 
     def last(self, among: Names) -> tuple[str, Names, float]:
         """The last variable of the best graph on these, its best parents, and their score."""
-        chosen = sum(bit(self.names.index(name), self.n) for name in among)
+        chosen = sum(subset_bit(self.names.index(name), self.n) for name in among)
         x = int(self.sink[chosen])
         candidates = [name for name in among if name != self.names[x]]
         value = self._within(x, candidates)
@@ -223,7 +223,7 @@ class Tables:
         return self.names[x], tuple(candidates), float(value)
 
     def _within(self, x: int, candidates: list[str]) -> float:
-        chosen = np.array(sum(bit(self.names.index(name), self.n) for name in candidates))
+        chosen = np.array(sum(subset_bit(self.names.index(name), self.n) for name in candidates))
         return self.best[x][self.leave_out(chosen, x)]
 
     def tell(self, size: int) -> Iterator[Step]:
@@ -231,7 +231,7 @@ class Tables:
         sets = list(combinations(self.names, size)) if self.n <= TOLD else []
         for names in sets:
             sink, parents, _ = self.last(names)
-            chosen = sum(bit(self.names.index(name), self.n) for name in names)
+            chosen = sum(subset_bit(self.names.index(name), self.n) for name in names)
             yield Solved(names, sink, parents, float(self.total[chosen]))
         if not sets:
             yield Layered(size, int((self._sizes == size).sum()))

@@ -12,7 +12,7 @@ K3 is K2 (Cooper and Herskovits 1992) with MDL for a score (Bouckaert 1993). Les
 Ties: gains that differ by less than SAME are equal, and the first in the order of the data's variables counts.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> found = k3(MDL(five_rows()), "ABCD")
 >>> found.graph, round(found.score, 4)
 (DAG('A->C, B->C, B->D'), -19.7521)
@@ -155,7 +155,7 @@ def first_best(gains: Mapping[str, float]) -> str | None:
 
 def read_order(order: str | Iterable[str], score: Score) -> tuple[str, ...]:
     """An order of all variables, each once, or an error that says what is wrong with it."""
-    names = score.data.names(read_names(getattr(order, "order", order)))
+    names = score.names(read_names(getattr(order, "order", order)))
     if twice := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
         raise ValueError(f"{twice[0]} comes twice in the order {', '.join(names)}; name each variable once.")
     if missing := [name for name in score.variables if name not in names]:

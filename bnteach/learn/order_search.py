@@ -11,7 +11,7 @@ variables before them, so K3 runs again for these two alone. Teyssier and Koller
 Ties: swaps whose gains differ by less than SAME are equal, and the first place in the order counts.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> found = order_search(MDL(five_rows()), start="DCBA", restarts=0)
 >>> print(found.trace)
 1. start with the order D, C, B, A: score -20.6753

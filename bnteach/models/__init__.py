@@ -7,7 +7,7 @@ from typing import Any
 from bnteach.graphs.dag import DAG
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.gaussian import GaussianNetwork
-from bnteach.tables.table import Measurements
+from bnteach.tables.measurements import Measurements
 
 
 def fit(dag: DAG | str, data: Any) -> CategoricalNetwork | GaussianNetwork:

@@ -8,7 +8,7 @@ Given the graph, each line is a linear regression of the variable on its parents
 variable at a time. All variables together are then normal too: what is known of some (evidence) says what to
 expect of the others. Koller and Friedman, Probabilistic Graphical Models, chapter 7. Lesson 12.
 
->>> from bnteach.tables.table import Measurements
+>>> from bnteach.tables.measurements import Measurements
 >>> data = Measurements({"x": [1, 2, 3, 4], "y": [1, 3, 2, 4]})
 >>> network = GaussianNetwork.fit("x->y", data)
 >>> print(network.equation("y"))
@@ -36,7 +36,7 @@ from bnteach.errors import UnknownVariable, check_base, whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.scores.base import as_dag
 from bnteach.scores.gaussian import GaussianFamilies, divisor
-from bnteach.tables.table import Measurements
+from bnteach.tables.measurements import Measurements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -248,9 +248,9 @@ class Line:
 
 def least_squares(families: GaussianFamilies, child: str, parents: tuple[str, ...]) -> Line:
     """The line through the parents with the smallest sum of squared residuals."""
-    families.left_over(child, parents)  # an error if there are too few rows, or a variable is a sum of others
-    data, places = families.data, [families.place[parent] for parent in parents]
-    mean, spread = data.values[:, places].mean(axis=0), families.spread[places]
+    families.residual_variance(child, parents)  # an error if rows are too few or collinear
+    data, places = families.data, [families.index[parent] for parent in parents]
+    mean, spread = data.values[:, places].mean(axis=0), families.std[places]
     y = data.column(child)
     weights = np.linalg.lstsq((data.values[:, places] - mean) / spread, y - y.mean())[0] / spread
     intercept = y.mean() - mean @ weights

@@ -27,6 +27,7 @@ import numpy as np
 from bnteach.errors import UnknownVariable
 from bnteach.graphs.notation import read_names
 from bnteach.models.elimination import Codes, query
+from bnteach.tables.contingency import merge_rows
 from bnteach.tables.ingest import read_frame
 from bnteach.tables.table import Table
 
@@ -134,11 +135,3 @@ def log_evidence(network: CategoricalNetwork, table: Table) -> float:
     codes, index = read_rows(network, table)
     distinct, which = merge_rows(codes, len(index))
     return float(query(network, (), distinct)[1][which].sum())
-
-
-def merge_rows(codes: Codes, rows: int) -> tuple[Codes, np.ndarray]:
-    """Every different row once, and for each row its place among these."""
-    if not codes:
-        return {}, np.zeros(rows, dtype=np.int64)
-    different, which = np.unique(np.column_stack(list(codes.values())), axis=0, return_inverse=True)
-    return dict(zip(codes, different.T)), which.ravel()

@@ -4,7 +4,7 @@ In a linear Gaussian network the prediction of a variable from its parents does 
 so the best graph for predicting it is the best set of parents: 2^11 = 2048 of them for the quality of a wine.
 A prediction is right if it is the true value once rounded. Lesson 12.
 
->>> from bnteach.tables.table import Measurements
+>>> from bnteach.tables.measurements import Measurements
 >>> grades = Measurements({"work": [1, 2, 3, 4], "luck": [0, 1, 1, 0], "grade": [1, 3, 3, 4]})
 >>> accuracy_by_parents(grades, "grade")
         parents  size  right  accuracy
@@ -23,7 +23,7 @@ import numpy as np
 
 from bnteach.errors import DataError
 from bnteach.scores.gaussian import GaussianFamilies
-from bnteach.tables.table import Measurements
+from bnteach.tables.measurements import Measurements
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,14 +49,14 @@ def accuracy_by_parents(data: Any, child: str) -> pd.DataFrame:
 def rows_right(data: Measurements, child: str, sets: list[tuple[str, ...]]) -> np.ndarray:
     """For each set of parents the number of rows whose rounded prediction is the child's value."""
     families = GaussianFamilies(data)
-    r, y, i = families.correlation, data.column(child), families.place[child]
+    r, y, i = families.correlation, data.column(child), families.index[child]
     weights = np.zeros((len(data.variables), len(sets)))
     for column, parents in enumerate(sets):
-        families.left_over(child, parents)  # an error if there are too few rows, or a variable is a sum of others
-        p = [families.place[parent] for parent in parents]
+        families.residual_variance(child, parents)  # an error if rows are too few or collinear
+        p = [families.index[parent] for parent in parents]
         weights[p, column] = np.linalg.solve(r[np.ix_(p, p)], r[p, i])
-    standard = (data.values - data.values.mean(axis=0)) / families.spread
-    predicted = y.mean() + families.spread[i] * (standard @ weights)
+    standard = (data.values - data.values.mean(axis=0)) / families.std
+    predicted = y.mean() + families.std[i] * (standard @ weights)
     return (np.rint(predicted) == y[:, None]).sum(axis=0)
 
 

@@ -27,7 +27,7 @@ from bnteach.errors import DataError, UnknownVariable, checked
 from bnteach.graphs.notation import read_names
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.elimination import query
-from bnteach.models.inference import merge_rows
+from bnteach.tables.contingency import merge_rows
 from bnteach.tables.table import as_table
 
 if TYPE_CHECKING:

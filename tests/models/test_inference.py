@@ -162,7 +162,7 @@ def test_of_equal_states_the_first_is_predicted():
     (lambda n: n.posterior("A", {"B": "~b", "D": "~d"}), "B = ~b, D = ~d has probability 0"),
     (lambda n: n.predict("A", pd.DataFrame({"B": ["b", "~b"], "D": ["d", "~d"]})), "row 2 has probability 0"),
     (lambda n: n.predict("A", pd.DataFrame({"Q": ["b"]})), "no variable 'Q'"),
-    (lambda n: n.log_likelihood({"A": ["a", None], "B": ["b", "b"]}), "has 1 gap"),
+    (lambda n: n.log_likelihood({"A": ["a", None], "B": ["b", "b"]}), "has 1 missing value"),
 ])
 def test_bad_questions_say_what_to_do(ask, message):
     network = bn.fit("A->B, A->C, B->D", bn.datasets.five_rows())

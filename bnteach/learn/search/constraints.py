@@ -1,7 +1,7 @@
 """Where a climb may start, and which arcs it may draw: the rules of hill climbing.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> rules = Rules(MDL(five_rows()), moves="add", max_parents=1, required="A->B", forbidden="C->D")
 >>> rules.objection(DAG("A->B, C, D"), "C", "B")
 'B would have more than 1 parents'

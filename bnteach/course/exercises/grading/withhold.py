@@ -28,7 +28,7 @@ def full_name(name: str) -> str:
     """The name with its library: bnteach's, unless it starts with another's.
 
     >>> full_name("scores.MDL"), full_name("networkx.algorithms.tree.mst")
-    ('bnteach.scores.base.MDL', 'networkx.algorithms.tree.mst')
+    ('bnteach.scores.penalised.MDL', 'networkx.algorithms.tree.mst')
     """
     return name if name.partition(".")[0] in LIBRARIES else f"bnteach.{name}"
 
