@@ -19,7 +19,7 @@ from .trace import stepwise as stepwise
 from .trace import Trace as Trace
 from .tables.missing import mask as mask
 from .tables.missing import with_missing as with_missing
-from .tables.table import Measurements as Measurements
+from .tables.measurements import Measurements as Measurements
 from .tables.table import Table as Table
 from .graphs.compare import compare as compare
 from .graphs.compare import Comparison as Comparison
@@ -64,11 +64,11 @@ from .independence.d_separation import DSeparation as DSeparation
 from .independence.wrappers import FaultyOracle as FaultyOracle
 from .independence.statements import Statements as Statements
 from .independence.oracle import Verdict as Verdict
-from .scores.base import AIC as AIC
-from .scores.base import BIC as BIC
-from .scores.base import dimension as dimension
-from .scores.base import LogLikelihood as LogLikelihood
-from .scores.base import MDL as MDL
+from .scores.penalised import AIC as AIC
+from .scores.penalised import BIC as BIC
+from .scores.penalised import dimension as dimension
+from .scores.penalised import LogLikelihood as LogLikelihood
+from .scores.penalised import MDL as MDL
 from .scores.base import Score as Score
 from .scores.bayesian import BDeu as BDeu
 from .scores.bayesian import K2 as K2

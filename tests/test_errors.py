@@ -35,7 +35,7 @@ def test_a_limit_on_parents_is_a_whole_number(learner, many):
     (lambda: bn.hill_climb(SCORE, seed="today"), "seed='today'"),
     (lambda: bn.anneal(SCORE, [1.0], seed=-1), "seed=-1"),
     (lambda: bn.hill_climb(SCORE, tabu=0.5), "tabu=0.5"),
-    (lambda: bn.structural_em(TABLE, rounds=0), "rounds=0 must be a whole number from 1 on"),
+    (lambda: bn.structural_em(TABLE, max_iterations=0), "max_iterations=0 must be a whole number from 1 on"),
     (lambda: bn.mmhc(TABLE, score="MDL"), "mmhc asks a score of some data, and a str is none"),
     (lambda: bn.hill_climb.steps(SCORE, restarts=None), "restarts=None"),  # before the first step
     (lambda: bn.hill_climb(SCORE, moves=""), "'' is not a move"),

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bnteach.errors import DataError
-from bnteach.tables.table import Measurements, Table
+from bnteach.tables.measurements import Measurements
+from bnteach.tables.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,7 +16,7 @@ taken with chance exp(2 gain / t), and the report's temperatures mean here what 
 
 >>> from bnteach.datasets import five_rows
 >>> from bnteach.learn.search.cooling import cooling_schedule
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> found = anneal(MDL(five_rows()), cooling_schedule("x/50", n=300, slide=50), seed=1)
 >>> round(found.score, 4)
 -19.7521

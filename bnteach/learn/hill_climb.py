@@ -12,7 +12,7 @@ Ties. Changes whose gains differ by less than SAME are equal: the first one coun
 the order of the variables, then add before remove before reverse. So the columns' order can decide.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> found = hill_climb(MDL(five_rows()))
 >>> print(found.trace)
 1. start from the empty graph: score -21.5726

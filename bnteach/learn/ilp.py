@@ -17,7 +17,7 @@ Families that cannot be part of a best graph are left out (parent_sets.py); `max
 Jaakkola et al. 2010, Cussens 2011. Lesson 11.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> found = ilp(MDL(five_rows()))
 >>> round(found.score, 4), found.limited
 (-19.7521, False)

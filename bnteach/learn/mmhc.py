@@ -38,7 +38,8 @@ from bnteach.independence.chi_square import GSquare
 from bnteach.independence.oracle import Oracle, Verdict, answers, check_oracle
 from bnteach.learn.hill_climb import ClimbResult, hill_climb
 from bnteach.learn.steps.mmhc import Allowed, Chosen, Ended, Joined, Left, OneSided, Placed, Weakened
-from bnteach.scores.base import BIC, Score
+from bnteach.scores.base import Score
+from bnteach.scores.penalised import BIC
 from bnteach.tables.table import as_table
 from bnteach.trace import Result, Step, stepwise
 

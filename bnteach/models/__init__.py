@@ -7,7 +7,7 @@ from typing import Any, overload
 from bnteach.graphs.dag import DAG
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.gaussian import GaussianNetwork
-from bnteach.tables.table import Measurements
+from bnteach.tables.measurements import Measurements
 
 
 @overload

@@ -24,7 +24,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.models.evidence import check_values, check_variables
 from bnteach.scores.base import as_dag
 from bnteach.scores.gaussian import GaussianFamilies, divisor
-from bnteach.tables.table import Measurements
+from bnteach.tables.measurements import Measurements
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -14,7 +14,7 @@ import numpy as np
 
 from bnteach.errors import DataError
 from bnteach.scores.gaussian import GaussianFamilies
-from bnteach.tables.table import Measurements
+from bnteach.tables.measurements import Measurements
 
 if TYPE_CHECKING:
     import pandas as pd

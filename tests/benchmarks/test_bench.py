@@ -48,7 +48,8 @@ def test_songs_are_two_groups_with_a_taste_of_their_own():
     assert min(within) > 20 * max(between)
     assert not bn.ChiSquare(table)("A8", "A5", given="A2")  # nothing separates them: the taste is hidden
     assert songs(50).equals(songs(50)) and not songs(50).equals(songs(50, seed=1))
-    assert 1_800 < len(bn.Table(songs(10_000)).merged) < 2_100 and sorted(TASTE) == sorted(np.linspace(0.25, 0.85, 10))
+    assert 1_800 < len(bn.Table(songs(10_000)).distinct_rows) < 2_100
+    assert sorted(TASTE) == sorted(np.linspace(0.25, 0.85, 10))
 
 
 def test_random_networks_are_as_wide_as_they_say():
@@ -74,7 +75,7 @@ def test_a_short_run_from_end_to_end(tmp_path, capsys):
     assert [row["library"] for row in rows] == ["bnteach"] * 5 and not any(row["problem"] for row in rows)
     assert all(row["cpu_seconds"] > 0 and row["times_bnteach"] == row["agrees"] == 1 for row in rows)
     assert [row["variables"] for row in rows] == [20, 20, 5, 10, 12] and "different" not in rows[-1]
-    assert rows[0]["different"] == len(bn.Table(songs(200)).merged)
+    assert rows[0]["different"] == len(bn.Table(songs(200)).distinct_rows)
     written = write(rows, tmp_path)
     assert [path.name for path in written] == ["bench.csv", "table.md", "growth.svg"]
     with open(written[0], encoding="utf-8") as file:

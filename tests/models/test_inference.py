@@ -178,7 +178,7 @@ def test_of_equally_probable_states_the_first_is_predicted():
     (lambda n: n.posterior("A", {"B": "~b", "D": "~d"}), "B = ~b, D = ~d has probability 0"),
     (lambda n: n.predict("A", pd.DataFrame({"B": ["b", "~b"], "D": ["d", "~d"]})), "row 2 has probability 0"),
     (lambda n: n.predict("A", pd.DataFrame({"Q": ["b"]})), "no variable 'Q'"),
-    (lambda n: n.log_likelihood({"A": ["a", None], "B": ["b", "b"]}), "column 'A' has 1"),
+    (lambda n: n.log_likelihood({"A": ["a", None], "B": ["b", "b"]}), "has 1 missing value"),
 ])
 def test_errors(call, message):
     network = bn.fit("A->B, A->C, B->D", bn.datasets.five_rows())

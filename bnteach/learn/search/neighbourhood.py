@@ -13,7 +13,7 @@ Which changes are legal? Adding a->b closes a circle if a can be reached from b;
 is another way from a to b. Both are read off the table `reach` of who can be reached from whom.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> changes = Changes(MDL(five_rows()), DAG("A->C", "ABCD"))
 >>> gains = changes.gains()
 >>> gains.shape, int(np.isfinite(gains).sum())     # 10 arcs can be added, one removed or reversed

@@ -39,8 +39,8 @@ def judged(one: Measured, ours: Measured, score: Any) -> Row:
     data = DATA[one.work.data]
     row: Row = {"work": one.work.name, "task": one.work.task, "data": one.work.data, "rows": one.work.n,
                 "variables": data.variables, "library": one.library, "problem": one.problem}
-    if hasattr(score.data, "merged"):
-        row["different"] = len(score.data.merged)
+    if hasattr(score.data, "distinct_rows"):
+        row["different"] = len(score.data.distinct_rows)
     if one.median is None:
         return row
     row |= {"cpu_seconds": round(one.median, 5), "peak_mb": one.megabytes, "lines": len(one.lines)}

@@ -157,7 +157,8 @@ def _or(steps: Sequence[Any]) -> str:
 def show_input(value: Any) -> str:
     """An argument in a few words; a small table row by row."""
     from bnteach.scores.base import Score
-    from bnteach.tables.table import Measurements, Table
+    from bnteach.tables.measurements import Measurements
+    from bnteach.tables.table import Table
 
     if isinstance(value, Table) and len(value) <= 12 and len(value.variables) <= 5:
         rows = zip(*([value.states(name)[code] for code in value.codes(name)] for name in value.variables))

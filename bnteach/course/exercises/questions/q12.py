@@ -15,7 +15,7 @@ from bnteach.errors import DataError
 from bnteach.graphs.dag import DAG
 from bnteach.models.gaussian import GaussianNetwork
 from bnteach.scores.gaussian import GaussianFamilies
-from bnteach.tables.table import Measurements
+from bnteach.tables.measurements import Measurements
 
 LINES = ("scores.gaussian", "models", "scores", "scores.categorical")
 Line = tuple[float, float, float]  # intercept, weight, variance
@@ -83,7 +83,7 @@ def line(x: list[float], y: list[float], less: int = 1) -> Line:
 
 
 def left_over(data: Measurements, child: str, parents: list[str]) -> float:
-    return GaussianFamilies(data).left_over(child, parents)
+    return GaussianFamilies(data).residual_variance(child, parents)
 
 
 def family(data: Measurements, child: str, parents: list[str], variance: str = "m-1") -> float:
