@@ -3,7 +3,7 @@
 import pytest
 
 import bnteach as bn
-from bnteach.show.stage import full_page
+from bnteach.show.standalone import full_page
 from tests.browsers import chromium
 
 SEEN = """root => [...root.querySelector('svg').querySelectorAll('.bn-arc, .bn-edge, .bn-node, .bn-label')]

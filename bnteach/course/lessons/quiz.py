@@ -28,7 +28,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bnteach.show.picture import CARD
-from bnteach.show.stage import live, view
+from bnteach.show.standalone import live, view
 from bnteach.show.style import BLUE, GREEN, INK, VERMILLION
 
 if TYPE_CHECKING:
