@@ -69,7 +69,7 @@ class Comparison:
         return len(self.missing) + len(self.extra) + len(self.turned)
 
     @property
-    def looks(self) -> dict[Pair, str]:
+    def styles(self) -> dict[Pair, str]:
         """For drawing the learned graph: missing lines as removed, extra ones as pruned, turned as considered."""
         return {**dict.fromkeys(self.missing, "removed"), **dict.fromkeys(self.extra, "pruned"),
                 **dict.fromkeys(self.turned, "considered")}
@@ -80,7 +80,7 @@ class Comparison:
         from bnteach.show.draw import draw
         from bnteach.show.picture import side_by_side
 
-        return side_by_side(draw(self.learned, looks=self.looks, title="learned"), draw(self.truth, title="truth"))
+        return side_by_side(draw(self.learned, styles=self.styles, title="learned"), draw(self.truth, title="truth"))
 
     def sentences(self) -> list[str]:
         """Each difference in words."""
