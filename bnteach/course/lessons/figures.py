@@ -8,7 +8,7 @@ results. Decimals agree if they differ by no more than half a unit in the last d
 []
 >>> print(*compare(-20.3, Decimal("-20.2266")))
 you give -20.3000, and it should be -20.2266
->>> compare(DAG("B->D, B->C, C->A"), "A-C, B-C, B-D")
+>>> compare(PDAG("B->D, B->C, C->A"), "A-C, B-C, B-D")
 []
 """
 
@@ -23,7 +23,6 @@ from typing import Any
 
 from bnteach.course.comparing import differences
 from bnteach.course.exercises.grading.plain import Graph
-from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import read_graph
 from bnteach.graphs.pdag import PDAG
 from bnteach.trace import Result
