@@ -15,7 +15,7 @@ with what the library computes; claims compare a computed value with a figure of
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
@@ -113,7 +113,7 @@ def agree(got: Any, want: float | Decimal) -> bool:
     if any(isinstance(number, float | Decimal) and not math.isfinite(number) for number in (got, want)):
         return bool(got == want)
     half_unit = Fraction(10) ** int(want.as_tuple().exponent) / 2 if isinstance(want, Decimal) else 0
-    noise = min(NOISE * max(1, abs(Fraction(want))), Fraction(1, 10**6))
+    noise = min(NOISE * max(Fraction(1), abs(Fraction(want))), Fraction(1, 10**6))
     return abs(Fraction(got) - Fraction(want)) <= half_unit + noise
 
 
@@ -217,7 +217,7 @@ def as_graph(got: Any) -> Graph | None:
         if isinstance(got, str):
             graph = PDAG(got)
             return Graph("pdag" if graph.edges else "dag", graph.nodes, graph.arcs, graph.edges)
-        pairs = [tuple(map(str, pair)) for pair in items_of(got) or ()]
+        pairs: list[Any] = [tuple(map(str, pair)) for pair in items_of(got) or ()]
         return Graph("dag", tuple(dict.fromkeys(n for p in pairs for n in p)), tuple(pairs)) if pairs else None
     except (ValueError, TypeError):
         return None
@@ -294,6 +294,7 @@ def kind(want: Any) -> str:
     return next((name for kinds, name in KINDS.items() if isinstance(want, kinds)), "something else")
 
 
-KINDS = {bool: "True or False", int | float | Decimal: "a number", str: "a text", dict: "a dictionary",
-         list | tuple: "a list", set | frozenset: "a set", DAG | PDAG: "a graph"}
-COMPARE = {bool: _bool, int | float | Decimal: _number, DAG | PDAG: _graph, set | frozenset: _set}
+KINDS: dict[Any, str] = {bool: "True or False", int | float | Decimal: "a number", str: "a text", dict: "a dictionary",
+                         list | tuple: "a list", set | frozenset: "a set", DAG | PDAG: "a graph"}
+COMPARE: dict[Any, Callable[[Any, Any], str]] = {
+    bool: _bool, int | float | Decimal: _number, DAG | PDAG: _graph, set | frozenset: _set}

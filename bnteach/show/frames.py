@@ -111,7 +111,7 @@ def _only_considers(changes: list[Change], settled: dict[Any, Any]) -> bool:
         if (form := _form(new)) and form[-1] == "considered":
             continue
         before = settled.get(what)
-        nothing_lasts &= form == before or (form is None and before[-1] == "removed")
+        nothing_lasts &= form == before or (form is None and before is not None and before[-1] == "removed")
         settled[what] = form
     return nothing_lasts
 

@@ -108,7 +108,7 @@ def _call(function: Callable[..., Any], name: str, value: Any) -> Any:
 def as_html(thing: Any) -> str:
     """What a knob's function returned, as HTML."""
     if hasattr(thing, "_repr_html_") and (html := thing._repr_html_()):
-        return html
+        return str(html)
     return f'<pre style="{CARD};display:block;white-space:pre-wrap">{escape(str(thing))}</pre>'
 
 

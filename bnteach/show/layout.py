@@ -99,7 +99,7 @@ def components(nodes: Sequence[str], edges: Iterable[Pair]) -> list[list[str]]:
     """The connected components, in the order of their first nodes; isolated nodes last."""
     import networkx as nx
 
-    graph = nx.Graph()
+    graph: nx.Graph[str] = nx.Graph()
     graph.add_nodes_from(nodes)
     graph.add_edges_from(edges)
     parts = [[node for node in nodes if node in part] for part in nx.connected_components(graph)]

@@ -18,7 +18,7 @@ from bnteach.show.style import FAINT_INK, GREY, INK, PAPER, SERIES, SERIES_TEXT
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES = ("-", "--", "-.", ":", (0, (6, 2)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)))
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans", "Helvetica", "Arial"], "font.size": 11,
     "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": FAINT_INK, "axes.labelcolor": INK,
     "axes.titlesize": 12, "axes.titleweight": "bold", "axes.titlelocation": "left", "axes.axisbelow": True,
@@ -241,7 +241,7 @@ def histogram(values: Sequence[float], *, mark: Mapping[str, float] | float | No
 def _at_label(ax: Any, point: Sequence[float], other: Sequence[float]) -> bool:
     """Is the other point where the label of this one would be?"""
     (x, y), (u, v) = ax.transLimits.transform([point, other])
-    return 0 < u - x < 0.2 and -0.02 < v - y < 0.1
+    return bool(0 < u - x < 0.2 and -0.02 < v - y < 0.1)
 
 
 def _labelled(fig: Any, ax: Any, xlabel: str, ylabel: str, alt: str, title: str) -> Picture:

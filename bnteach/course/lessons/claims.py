@@ -118,7 +118,8 @@ def _outside(value: Any, entry: Entry, name: str | None = None) -> list[str]:
     at = f"{name}: " if name else ""
     if isinstance(value, bool) or not isinstance(value, Real | Decimal):
         return [f"{at}a number is asked for, {_limits(low, high)}, and you give {value!r}"]
-    inside = (low is None or value >= float(low) - 1e-9) and (high is None or value <= float(high) + 1e-9)
+    number = float(value)
+    inside = (low is None or number >= float(low) - 1e-9) and (high is None or number <= float(high) + 1e-9)
     return [] if inside else [f"{at}measured {write(value)}, which is not {_limits(low, high)}"]
 
 

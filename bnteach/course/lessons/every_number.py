@@ -82,10 +82,11 @@ class Ledger:
         return {verdict: counts[verdict] for verdict in VERDICTS}
 
     def __repr__(self) -> str:
+        rows: Iterable[Any] = self.table.itertuples()
         lines = [(f"{HEADINGS[row.verdict][0]} {row.Index}",
                   f"printed {row.printed}" if row.printed else f"says {row.says}",
                   f"computed {row.exact}" if row.exact else "a task", f"lesson {row.lesson}")
-                 for row in self.table.itertuples()]
+                 for row in rows]
         widths = [min(40, max((len(line[i]) for line in lines), default=0)) for i in range(3)]
         return "\n".join("  ".join([*(part.ljust(width) for part, width in zip(line, widths)), line[3]])
                          for line in lines)

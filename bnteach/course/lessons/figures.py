@@ -138,7 +138,7 @@ def write(figure: Any) -> str:
     if isinstance(figure, int):
         return f"{figure:_}".replace("_", NARROW_SPACE) if abs(figure) >= 10_000 else str(figure)
     if math.isinf(figure):
-        return "∞" if figure > 0 else "-∞"
+        return "∞" if float(figure) > 0 else "-∞"
     return f"{figure:f}" if isinstance(figure, Decimal) else f"{float(figure):.10g}"
 
 

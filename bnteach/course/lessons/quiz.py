@@ -92,8 +92,8 @@ def quiz(question: str, options: Mapping[str, str], right: str | Iterable[str] |
     if odd := [text for text in options if not isinstance(text, str)]:
         raise QuizError(f"an option is a text, not {odd[0]!r}.")
     if silent := [text for text, answer in options.items() if not isinstance(answer, str) or not answer.strip()]:
-        raise QuizError(f"the option {silent[0]!r} has no answer; explain why it is right, or which misconception leads "
-                        "to it.")
+        raise QuizError(f"the option {silent[0]!r} has no answer; explain why it is right, or which misconception "
+                        "leads to it.")
     chosen = _starred(options) if right is None else _named(options, right)
     texts = [_bare(text) if right is None else text for text in options]
     if not all(texts):

@@ -139,7 +139,7 @@ def output_html(output: Any) -> str:
     if "text/html" in data:
         return in_html(words_left(data["text/html"]))
     if "image/svg+xml" in data:
-        return data["image/svg+xml"]
+        return str(data["image/svg+xml"])
     if "image/png" in data:
         alt = output.get("metadata", {}).get("image/png", {}).get("alt", "")
         return f'<img src="data:image/png;base64,{"".join(data["image/png"].split())}" alt="{escape(alt)}">'

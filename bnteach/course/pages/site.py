@@ -162,7 +162,7 @@ def _ledger(pages: dict[str, str]) -> str:
     counts = ", ".join(f"{number} {verdict}" for verdict, number in rows["verdict"].value_counts().items())
     choices = "".join(f'<label><input type="checkbox" value="{word}" checked> {word}</label>' for word in VERDICTS)
     head = "".join(f'<th scope="col">{word}</th>' for word in ("Figure", "Printed", "Computed", "Verdict", "Lesson"))
-    body = "\n".join(_row(id, row, pages) for id, row in rows.iterrows())
+    body = "\n".join(_row(str(id), row, pages) for id, row in rows.iterrows())
     return (f"<h1>The ledger</h1><p>Every figure that the five documents print, computed again: {len(rows)} entries, "
             f"{counts}. A correction says what was wrong.</p>"
             f'<fieldset class="filter" hidden><legend>Show</legend>{choices}</fieldset>'
