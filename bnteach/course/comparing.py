@@ -27,7 +27,6 @@ from bnteach.graphs.pdag import PDAG
 
 RELATIVE, ABSOLUTE = 1e-6, 1e-8  # tolerances for floats
 NOISE = Fraction(1, 10**9)  # rounding errors of a float that is compared with an exact number, relative to its size
-MANY_MORE = 500
 NO_RETURN = "perhaps a return is missing; what is printed does not count"
 SLIPS = {  # a common slip is undone by multiplying with the factor
     -1.0: "only the sign differs",
@@ -174,7 +173,7 @@ def _set(got: Any, want: Iterable[Any]) -> str:
         items = [*got.arcs, *map(frozenset, got.edges)]
     if items is None:
         return _not_asked_for(got, want)
-    if len(items) > len(wanted) + MANY_MORE:  # which ones hardly matters, and finding out takes time
+    if len(items) > len(wanted) + 500:  # which ones hardly matters, and finding out takes time
         return f"you give {len(items):,}, and there are {len(wanted)}: {show(want)}"
     extra, missing = _unmatched(items, wanted)
     if turned := [e for e in extra if isinstance(e, tuple | list) and any(same(list(e)[::-1], w) for w in missing)]:
