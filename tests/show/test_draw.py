@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import bnteach as bn
 from bnteach.drawing import Drawing
+from bnteach.show.layout import components
 from bnteach.show.measure import lines_of, node_size, text_width
 from bnteach.show.style import PAPER, SERIES, SERIES_TEXT, STYLES, contrast
 
@@ -158,6 +159,12 @@ def test_four_adjacent_nodes_make_a_square(parts):
     middles = {t[0][2]: t[0][:2] for *_, t in boxes(bn.draw(K4).svg, parts)}
     assert middles["A"][0] == middles["C"][0] and middles["B"][0] == middles["D"][0]
     assert middles["A"][1] == middles["B"][1] < middles["C"][1] == middles["D"][1]
+
+
+def test_components_are_ordered_by_their_first_node_and_isolated_nodes_come_last():
+    edges = [("E", "D"), ("E", "F"), ("C", "B")]
+    assert components("ABDCEF", edges) == [["B", "C"], ["D", "E", "F"], ["A"]]
+    assert components("ADBCEF", edges) == [["D", "E", "F"], ["B", "C"], ["A"]]
 
 
 def test_many_isolated_nodes_wrap(parts):
