@@ -6,7 +6,7 @@ the dictionaries of the drawing record which of their keys a step has changed.
 
 from __future__ import annotations
 
-from collections import UserDict
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,13 +19,17 @@ Frame = tuple[int | None, str, list[Change]]  # step number (None: several steps
 INTERVAL = 200  # steps between two drawings that are stored, to start from
 
 
-class RecordingDict(UserDict[Any, Any]):
+class RecordingDict(dict[Any, Any]):
     """A dictionary that records which keys were set, in that order, and which were deleted."""
 
+    # These methods of dict bypass the two below; those of MutableMapping call them.
+    pop, setdefault = MutableMapping.pop, MutableMapping.setdefault
+    clear, update = MutableMapping.clear, MutableMapping.update
+
     def __init__(self) -> None:
+        super().__init__()
         self.set_keys: dict[Any, None] = {}
         self.deleted: set[Any] = set()
-        super().__init__()
 
     def __setitem__(self, key: Any, value: Any) -> None:
         self.set_keys[key] = None
@@ -71,7 +75,7 @@ class Recording:
 def record(trace: Trace) -> Recording:
     """Replay a trace once and record what each step changes, and everything that is ever drawn."""
     drawing, nodes, edges = Drawing(), RecordingDict(), RecordingDict()
-    drawing.nodes, drawing.edges = nodes, edges  # type: ignore[assignment]
+    drawing.nodes, drawing.edges = nodes, edges
     recording = Recording(trace, [], [], {}, [], [], {})
     pairs: dict[frozenset[str], Pair] = {}
     current: dict[Any, Any] = {}
