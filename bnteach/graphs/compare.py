@@ -82,7 +82,7 @@ class Comparison:
         return len(self.missing) + len(self.extra) + len(self.misoriented)
 
     @property
-    def looks(self) -> dict[Pair, str]:
+    def styles(self) -> dict[Pair, str]:
         """For drawing the learned graph: missing edges as removed, extra as pruned, misoriented as considered."""
         return {**dict.fromkeys(self.missing, "removed"), **dict.fromkeys(self.extra, "pruned"),
                 **dict.fromkeys(self.misoriented, "considered")}
@@ -93,7 +93,7 @@ class Comparison:
         from bnteach.show.draw import draw
         from bnteach.show.picture import side_by_side
 
-        return side_by_side(draw(self.learned, looks=self.looks, title="learned"), draw(self.truth, title="truth"))
+        return side_by_side(draw(self.learned, styles=self.styles, title="learned"), draw(self.truth, title="truth"))
 
     def sentences(self) -> list[str]:
         """Each difference in words."""

@@ -1,7 +1,7 @@
-"""A picture in a notebook: SVG to see, words to read aloud, and the same words for comparisons.
+"""A picture in a notebook: SVG, and alt text that describes it.
 
-Every picture of the course is a `Picture`. Its `alt` says in words what it shows; a screen reader reads it,
-and tests of the lessons compare it, since two drawings of one graph may differ by a pixel and mean the same.
+Every picture of the course is a `Picture`. A screen reader reads its alt text, and the tests of the lessons compare
+it, since two drawings of one graph may differ by a pixel and mean the same.
 """
 
 from __future__ import annotations
@@ -20,11 +20,30 @@ CARD = (f"display:inline-block;box-sizing:border-box;max-width:100%;margin:4px 0
 
 
 class Picture:
-    """An SVG picture with alt text. `text`, if given, is the plain text where alt had to be short."""
+    """An SVG picture with alt text.
+
+    Parameters
+    ----------
+    svg : str
+        The picture.
+    alt : str
+        A sentence that describes what it shows, read by screen readers.
+    title : str, optional
+        A title above the picture.
+    text : str, optional
+        The plain-text form of the output, if `alt` had to be shortened.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> picture = bn.draw(bn.DAG("A->B"))
+    >>> isinstance(picture, bn.Picture), picture.alt
+    (True, 'Directed graph on A, B: arc A to B.')
+    """
 
     def __init__(self, svg: str, alt: str, title: str = "", text: str = ""):
         if not alt.strip():
-            raise ValueError("a picture needs alt text: say in a sentence what it shows.")
+            raise ValueError("a picture needs alt text: describe in a sentence what it shows.")
         self.svg, self.alt, self.title, self.text = svg, alt, title, text or alt
 
     def _repr_html_(self) -> str:
@@ -37,7 +56,7 @@ class Picture:
         return self.text
 
     def save(self, path: str | Path) -> Path:
-        """Write the picture as an SVG file."""
+        """Write the picture to an SVG file."""
         path = Path(path)
         if path.suffix.lower() != ".svg":
             raise ValueError(f"a picture is saved as SVG; {path.name!r} does not end in .svg.")
@@ -46,30 +65,47 @@ class Picture:
 
 
 class Row(Picture):
-    """Pictures side by side, one below another where the page is narrow."""
+    """Pictures side by side, or one below another on a narrow page."""
 
     def __init__(self, pictures: Sequence[Picture], captions: Sequence[str] = ()):
-        told = [f"{caption}: {picture.text}" if caption else picture.text
-                for picture, caption in zip(pictures, [*captions, *[""] * len(pictures)])]
-        super().__init__("".join(p.svg for p in pictures), " ".join(p.alt for p in pictures), text="\n".join(told))
-        self.pictures, self.captions = tuple(pictures), tuple(captions)
+        self.pictures = tuple(pictures)
+        self.captions = (*captions, *[""] * (len(self.pictures) - len(captions)))
+        texts = [f"{caption}: {picture.text}" if caption else picture.text
+                 for picture, caption in zip(self.pictures, self.captions)]
+        super().__init__("".join(p.svg for p in pictures), " ".join(p.alt for p in pictures), text="\n".join(texts))
 
     def _repr_html_(self) -> str:
-        captions = [*self.captions, *[""] * len(self.pictures)]
         cards = (f'<figure style="margin:0;max-width:100%">{picture._repr_html_()}{_caption(caption)}</figure>'
-                 for picture, caption in zip(self.pictures, captions))
+                 for picture, caption in zip(self.pictures, self.captions))
         return (f'<div class="bnteach-row" style="display:flex;flex-wrap:wrap;gap:12px;align-items:flex-start">'
                 f'{"".join(cards)}</div>')
 
     def save(self, path: str | Path) -> Path:
-        """A row is several pictures, and each is saved by itself."""
+        """Raise ValueError: the pictures of a row are saved one by one."""
         raise ValueError("a row of pictures is several SVG files: save each with row.pictures[i].save(path).")
 
 
 def side_by_side(*pictures: Any, captions: Sequence[str] = ()) -> Row:
-    """Pictures, or graphs to be drawn, in a row that wraps on narrow pages.
+    """Show pictures in a row that wraps on narrow pages.
 
-        bn.side_by_side(bn.draw(g), bn.draw(h), captions=["learned", "true"])
+    Parameters
+    ----------
+    *pictures : Picture, or anything that `draw` draws
+        The pictures, from left to right.
+    captions : sequence of str, optional
+        A caption below each picture.
+
+    Returns
+    -------
+    Row
+        A Picture; its ``pictures`` are the single ones.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.side_by_side(bn.DAG("A->B"), bn.DAG("B->A"), captions=["learned", "true"])
+    learned: Directed graph on A, B: arc A to B.
+    true: Directed graph on B, A: arc B to A.
     """
     from bnteach.show.draw import draw
 
@@ -81,9 +117,27 @@ def side_by_side(*pictures: Any, captions: Sequence[str] = ()) -> Row:
 
 
 def figure(matplotlib_figure: Any, alt: str, title: str = "") -> Picture:
-    """A matplotlib figure as a picture with alt text. The figure is closed.
+    """Make a picture with alt text of a matplotlib figure, and close the figure.
 
-        bn.figure(fig, alt="The score rises quickly and then stays at -19.75.")
+    Parameters
+    ----------
+    matplotlib_figure : matplotlib.figure.Figure
+        The figure, for example from ``bn.plots.canvas()``.
+    alt : str
+        A sentence that describes what the figure shows.
+    title : str, optional
+        A title above the picture.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> fig, ax = bn.plots.canvas()
+    >>> bn.figure(fig, alt="The score rises quickly and then stays at -19.75.")
+    The score rises quickly and then stays at -19.75.
     """
     import sys
     from io import StringIO

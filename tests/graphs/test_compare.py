@@ -59,7 +59,7 @@ def test_the_distance_is_symmetric_and_zero_only_within_a_class():
 
 def test_styles_for_the_drawing():
     found = compare(PDAG("A-B, C-D"), PDAG("B-C, C->D, A", nodes="ABCD"))
-    assert found.looks == {("B", "C"): "removed", ("A", "B"): "pruned", ("C", "D"): "considered"}
+    assert found.styles == {("B", "C"): "removed", ("A", "B"): "pruned", ("C", "D"): "considered"}
     assert "learned" in found.picture.text and "truth" in found.picture.text
 
 

@@ -30,12 +30,12 @@ from hypothesis import strategies as st
 from scipy.sparse import csgraph
 
 import bnteach as bn
+from bnteach.course.comparing import difference, show
 from bnteach.course.exercises.check import SEED, WrongAnswer, describe
 from bnteach.course.exercises.grading.plain import Graph, NotPlain, Odd, Steps, read_plain, write_plain
 from bnteach.course.exercises.grading.withhold import Noticing, full_name
 from bnteach.course.exercises.questions import UnknownQuestion, find, lessons, of_lesson
 from bnteach.course.exercises.questions.base import KINDS, Options, Question, judge_walk
-from bnteach.course.exercises.questions.compare import difference, show
 from bnteach.course.exercises.questions.read import read_columns
 
 EVERY = [question for lesson in lessons() for question in of_lesson(lesson)]
@@ -186,7 +186,7 @@ def test_numbers_in_any_form_are_numbers(form: Any) -> None:
     (bn.DAG("B->A"), bn.DAG("A->B"), "the other way round"),
     (bn.DAG("A->B, B->C"), bn.PDAG("A-B, B-C"), "its class is asked for"),
     (bn.PDAG("A-B, B->C"), bn.PDAG("A->B, B->C"), "should be directed"),
-    (bn.PDAG("A->B, B->C, C-D"), bn.PDAG("A->B, B-C, C-D"), "should have no direction"),
+    (bn.PDAG("A->B, B->C, C-D"), bn.PDAG("A->B, B-C, C-D"), "should be undirected"),
     (bn.DAG("A->B"), bn.DAG("A->B, B->C"), "lacks B->C"),
     (bn.DAG("A->B, A->C"), bn.DAG("A->B, C"), "should not have A->C"),
     (nx.Graph([("A", "B")]), bn.DAG("A->B"), "should be directed"),
@@ -197,12 +197,16 @@ def test_numbers_in_any_form_are_numbers(form: Any) -> None:
     ([[]] * 600, {"A"}, "you give 600, and there are 1"),
     ({"B", "A"}, ["A", "B"], "a set has no order"),
     (["B", "A"], ["A", "B"], "in another order"),
-    ([1.0, 2.5], [1.0, 2.0], "number 2 of 2: you give 2.5000, and it is 2.0000"),
+    ([3, 3], [0, 3], "number 1 of 2: you give 3, and it should be 0"),
+    (10**9 + 1, 10**9, "you give 1000000001, and it should be 1000000000"),
+    (2.0**60 + 2**20, 2**60, "a float cannot hold this number exactly"),
+    (bn.DAG("A->B, C"), bn.DAG("A->B"), "it should not have the node C"),
+    ([1.0, 2.5], [1.0, 2.0], "number 2 of 2: you give 2.5000, and it should be 2.0000"),
     ({"A": 1.0}, {"A": 1.0, "B": 2.0}, "has no 'B'"),
     ({"A": 1.0, "B": 3.0}, {"A": 1.0, "B": 2.0}, "at 'B'"),
     ({"A": 1.0, "Z": 3.0}, {"A": 1.0}, "should not be there"),
     ({(1, 0): 2.0}, {(0, 1): 1.0, (1, 0): 2.0}, "has no (0, 1)"),
-    (False, True, "you say False, and it is True"),
+    (False, True, "you give False, and it should be True"),
     (object(), 1.0, "an object"), (True, 1.0, "a number is asked for"), (bn.DAG("B->A"), {("A", "B")}, "the other way"),
     (bn.DAG("A->B"), {"A", "B"}, "a set is asked for"), (itertools.repeat("A"), {"A"}, "too large"),
     ((x for x in "AB"), 1.0, "yields"),

@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import close, show
 from bnteach.course.exercises.grading.plain import Graph, Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import close, show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
 from bnteach.course.exercises.questions.q04 import oracle_of
 from bnteach.course.exercises.questions.read import read_dag

@@ -7,9 +7,9 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import show
 from bnteach.course.exercises.grading.plain import Graph, Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, dag, names
 from bnteach.course.exercises.questions.read import Read, read_dag
 from bnteach.graphs.imap import independences

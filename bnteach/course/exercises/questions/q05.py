@@ -6,9 +6,9 @@ from itertools import pairwise, product
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import as_graph, show
 from bnteach.course.exercises.grading.plain import Graph
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import as_graph, show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
 from bnteach.course.exercises.questions.read import Read
 from bnteach.errors import NoExtension

@@ -8,8 +8,8 @@ from math import inf, log2, prod
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import close, show
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import close, show
 from bnteach.course.exercises.questions.inputs import Random, dag, table
 from bnteach.datasets import five_rows
 

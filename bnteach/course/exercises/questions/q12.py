@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import bnteach as bn
+from bnteach.course.comparing import show
 from bnteach.course.exercises.questions.base import Question
-from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
 from bnteach.errors import DataError
 from bnteach.graphs.dag import DAG

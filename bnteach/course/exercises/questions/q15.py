@@ -9,9 +9,9 @@ from math import log, log2
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import same, show
 from bnteach.course.exercises.grading.plain import Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import same, show
 from bnteach.course.exercises.questions.inputs import Random, names
 from bnteach.graphs.dag import DAG
 from bnteach.models.em import m_step

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from bnteach.course.comparing import show
 from bnteach.course.exercises.questions.base import Question
-from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled, table
 from bnteach.datasets.songs import SONGS
 from bnteach.graphs.dag import DAG
