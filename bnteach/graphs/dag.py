@@ -23,7 +23,7 @@ import difflib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from bnteach.errors import described
+from bnteach.errors import described, needs_instance
 from bnteach.graphs.notation import Pair, read_graph, read_names, write_graph
 
 if TYPE_CHECKING:
@@ -210,6 +210,9 @@ class DAG:
                     seen.add(node)
                     stack.append(node)
         return tuple(n for n in self.nodes if n in seen)
+
+
+needs_instance(DAG, "Write bn.DAG('A->B, B->C'), or bn.extend(pdag) for a DAG of a PDAG.")
 
 
 def _read_arcs(arcs: object) -> tuple[list[str], list[Pair]]:

@@ -27,6 +27,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
+from bnteach.errors import checks
 from bnteach.graphs.dag import DAG, UnknownVariable
 from bnteach.graphs.notation import listed, read_names
 from bnteach.graphs.separation import connected
@@ -121,6 +122,7 @@ def ask(x: str, y: str, given: Iterable[str] = ()) -> str:
     return f"{x} and {y} given {given}" if given else f"{x} and {y}"
 
 
+@checks(Oracle)
 def check_oracle(oracle: Any, learner: str) -> None:
     """An error that helps if something else than an oracle was given to a learner."""
     if not (callable(oracle) and hasattr(oracle, "variables")) or hasattr(oracle, "family"):  # which a score has

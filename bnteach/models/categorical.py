@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.errors import check_base, whole_number
+from bnteach.errors import check_base, needs_instance, whole_number
 from bnteach.graphs.dag import DAG, UnknownVariable
 from bnteach.models.inference import Prediction, log_evidence, posterior, predict
 from bnteach.scores.base import as_dag
@@ -173,6 +173,9 @@ class CategoricalNetwork:
         if (table < 0).any() or not np.allclose(table.sum(axis=-1), 1, atol=1e-6):
             raise ValueError(f"the table of {node} does not hold probabilities: "
                              f"each row must be 0 or more and sum to 1.")
+
+
+needs_instance(CategoricalNetwork, "Make one from a graph and data: bn.fit(dag, table).")
 
 
 def fractions(counts: np.ndarray) -> np.ndarray:

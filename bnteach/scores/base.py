@@ -29,7 +29,7 @@ from collections.abc import Iterable
 from math import e, log
 from typing import TYPE_CHECKING, Any
 
-from bnteach.errors import check_base
+from bnteach.errors import check_base, checks, described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.scores.categorical import likelihood_of
@@ -88,6 +88,15 @@ class Score:
         if child in among:
             raise ValueError(f"{child} cannot be its own parent; leave it out of the parents.")
         return child, tuple(v for v in self.variables if v in among)
+
+
+@checks(Score)
+def check_score(score: Any, learner: str) -> None:
+    """Raise TypeError unless this is a score."""
+    if isinstance(score, type) or not (callable(score) and hasattr(score, "family") and hasattr(score, "variables")):
+        make = f"bn.{score.__name__}(table)" if isinstance(score, type) else (
+            "bn.BIC(measurements)" if isinstance(score, Measurements) else "bn.MDL(table)")
+        raise TypeError(f"{learner} needs a score, not {described(score)}. Make one, such as {make}.")
 
 
 class PenalisedLikelihood(Score):

@@ -85,7 +85,7 @@ def test_refusals():
         PDAG("A-A")
     with pytest.raises(ValueError, match="joins a node to itself"):
         PDAG("A-B").with_arc("A", "A")
-    with pytest.raises(TypeError, match="a graph is needed here, and a int is none"):
+    with pytest.raises(TypeError, match="a graph is needed here, and an int is none"):
         PDAG(3)
     with pytest.raises(TypeError, match="a networkx graph is needed here"):
         PDAG.from_networkx(3)
