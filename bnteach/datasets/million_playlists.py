@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bnteach.progress import Progress
 from bnteach.tables.table import DataError, Table
-from bnteach.trace import Progress
 
 
 class Tally(NamedTuple):

@@ -25,7 +25,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 
-from bnteach.trace import Progress
+from bnteach.progress import Progress
 
 Rows = tuple[int, ...]
 LARGE_PRIME = (1 << 61) - 1

@@ -24,9 +24,9 @@ from bnteach.errors import checked, read_path, whole_number
 from bnteach.graphs.notation import listed
 from bnteach.learn.anneal import anneal
 from bnteach.learn.search.cooling import REPORT_TRANSFORMS, cooling_schedule
+from bnteach.progress import Progress
 from bnteach.scores.base import Score
 from bnteach.tables.ingest import DataError
-from bnteach.trace import Progress
 
 if TYPE_CHECKING:
     import pandas as pd

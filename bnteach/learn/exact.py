@@ -37,9 +37,10 @@ import numpy as np
 
 from bnteach.graphs.dag import DAG
 from bnteach.learn.k3 import graph_of
+from bnteach.progress import Progress
 from bnteach.scores.base import Score
 from bnteach.scores.subset_scores import bit, has_joint_terms, joint_terms
-from bnteach.trace import Drawing, Progress, Result, Step, stepwise
+from bnteach.trace import Drawing, Result, Step, stepwise
 
 TOLD = 5  # up to so many variables the trace tells the best graph on every set, and above that only their number
 

@@ -38,11 +38,11 @@ from math import log
 import numpy as np
 
 from bnteach.information import n_log_n
+from bnteach.progress import Progress
 from bnteach.scores.base import PenalisedLikelihood, Score
 from bnteach.scores.bayesian import BDeu
 from bnteach.scores.parent_gains import counts_rows
 from bnteach.tables.table import Measurements, Table
-from bnteach.trace import Progress
 
 Term = Callable[[np.ndarray, float], float]
 
