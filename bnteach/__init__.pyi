@@ -9,10 +9,10 @@ from . import scores as scores
 from . import show as show
 from . import tables as tables
 from . import course as course
+from .steps import Step as Step
+from .steps import Trace as Trace
 from .trace import Result as Result
-from .trace import Step as Step
 from .trace import stepwise as stepwise
-from .trace import Trace as Trace
 from .tables.missing import mask as mask
 from .tables.missing import with_missing as with_missing
 from .tables.table import DataError as DataError
