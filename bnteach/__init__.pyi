@@ -9,13 +9,16 @@ from . import scores as scores
 from . import show as show
 from . import tables as tables
 from . import course as course
+from .errors import CycleError as CycleError
+from .errors import DataError as DataError
+from .errors import NoExtension as NoExtension
+from .errors import UnknownVariable as UnknownVariable
 from .steps import Step as Step
 from .steps import Trace as Trace
 from .trace import Result as Result
 from .trace import stepwise as stepwise
 from .tables.missing import mask as mask
 from .tables.missing import with_missing as with_missing
-from .tables.table import DataError as DataError
 from .tables.table import Measurements as Measurements
 from .tables.table import Table as Table
 from .graphs.compare import compare as compare
@@ -26,9 +29,7 @@ from .graphs.counting import classes_fixed_by_rotation as classes_fixed_by_rotat
 from .graphs.counting import count_classes as count_classes
 from .graphs.counting import count_dags as count_dags
 from .graphs.counting import count_singleton_classes as count_singleton_classes
-from .graphs.dag import CycleError as CycleError
 from .graphs.dag import DAG as DAG
-from .graphs.dag import UnknownVariable as UnknownVariable
 from .graphs.equivalence import class_size as class_size
 from .graphs.equivalence import cpdag as cpdag
 from .graphs.equivalence import equivalence_class as equivalence_class
@@ -38,7 +39,6 @@ from .graphs.equivalence import pattern as pattern
 from .graphs.equivalence import v_structures as v_structures
 from .graphs.extension import dor_tarsi as dor_tarsi
 from .graphs.extension import extend as extend
-from .graphs.extension import NoExtension as NoExtension
 from .graphs.imap import faithfulness_violations as faithfulness_violations
 from .graphs.imap import independences as independences
 from .graphs.imap import is_imap as is_imap

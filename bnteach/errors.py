@@ -1,4 +1,4 @@
-"""Arguments, checked before a function begins: errors that say what was given, what was expected and what to do.
+"""The errors of the library, and how arguments are checked: what was given, what was expected, what to do.
 
 The annotations of a learner say what it takes: `score: Score`, `max_parents: int | None`. `check_arguments` compares
 the arguments with them, for every learner alike, so that none has to do it itself and all complain in the same words;
@@ -8,8 +8,9 @@ registers its check in `CHECKS`, by `@checks(Score)`, where it is defined.
 
 from __future__ import annotations
 
+import difflib
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, wraps
 from inspect import signature
 from math import inf
@@ -23,6 +24,40 @@ R = TypeVar("R")
 Check = Callable[[Any, str], object]  # gets the argument and the name of the function; raises TypeError
 
 CHECKS: dict[type, Check] = {}
+
+
+# -- errors ------------------------------------------------------------------------------------------------
+class DataError(ValueError):
+    """Data that cannot be used as given; the message says what to do."""
+
+
+class CycleError(ValueError):
+    """The arcs close a directed cycle."""
+
+
+class UnknownVariable(KeyError):
+    """A name that the graph or the data does not have."""
+
+    def __init__(self, name: object, known: Iterable[str], where: str = "the graph"):
+        names = list(known)
+        similar = difflib.get_close_matches(str(name), names, n=1)
+        hint = f" Did you mean {similar[0]!r}?" if similar else ""
+        shown = ", ".join(names[:12]) + (f", … ({len(names)} in all)" if len(names) > 12 else "")
+        self.message = f"there is no variable {name!r} in {where}; it has {shown or 'none'}.{hint}"
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class NoExtension(ValueError):
+    """The PDAG has no consistent extension. `.stuck` maps each remaining node to the reason that it is not a sink."""
+
+    def __init__(self, stuck: dict[str, str]):
+        self.stuck = stuck
+        reasons = "; ".join(f"{node}: {why}" for node, why in stuck.items())
+        super().__init__(f"no DAG has these lines and no other immoralities: none of {', '.join(stuck)} "
+                         f"can come last. {reasons}.")
 
 
 # -- arguments against annotations --------------------------------------------------------------------------

@@ -18,7 +18,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bnteach.tables.table import DataError, Measurements, Table
+from bnteach.errors import DataError
+from bnteach.tables.table import Measurements, Table
 
 if TYPE_CHECKING:
     import pandas as pd

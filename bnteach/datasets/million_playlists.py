@@ -24,8 +24,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bnteach.errors import DataError
 from bnteach.progress import Progress
-from bnteach.tables.table import DataError, Table
+from bnteach.tables.table import Table
 
 
 class Tally(NamedTuple):

@@ -11,7 +11,7 @@ a dictionary is still the graph that was put there.
 >>> g.with_arc("C", "A")
 Traceback (most recent call last):
     ...
-bnteach.graphs.dag.CycleError: A -> C -> A is a circle, and a DAG has none: leave out or reverse one of these arcs.
+bnteach.errors.CycleError: A -> C -> A is a circle, and a DAG has none: leave out or reverse one of these arcs.
 
 Two DAGs are equal when they have the same nodes and the same arcs. The order of the nodes is not part
 of that, but it is kept, since it settles ties: nodes come in the order given, arcs by parent, then child.
@@ -19,34 +19,14 @@ of that, but it is kept, since it settles ties: nodes come in the order given, a
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from bnteach.errors import described, needs_instance
+from bnteach.errors import CycleError, UnknownVariable, described, needs_instance
 from bnteach.graphs.notation import Pair, read_graph, read_names, write_graph
 
 if TYPE_CHECKING:
     import networkx as nx
-
-
-class CycleError(ValueError):
-    """The arcs close a circle."""
-
-
-class UnknownVariable(KeyError):
-    """A name that the graph or the data does not have."""
-
-    def __init__(self, name: object, known: Iterable[str], where: str = "the graph"):
-        known = list(known)
-        near = difflib.get_close_matches(str(name), known, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        shown = ", ".join(known[:12]) + (f", … ({len(known)} in all)" if len(known) > 12 else "")
-        self.message = f"there is no variable {name!r} in {where}; it has {shown or 'none'}.{hint}"
-        super().__init__(self.message)
-
-    def __str__(self) -> str:
-        return self.message
 
 
 class DAG:

@@ -27,8 +27,9 @@ from collections.abc import Iterator
 from itertools import combinations, islice
 from math import factorial, prod
 
+from bnteach.errors import NoExtension
 from bnteach.graphs.dag import DAG
-from bnteach.graphs.extension import NoExtension, extend
+from bnteach.graphs.extension import extend
 from bnteach.graphs.orientation import RULES_WITH_KNOWLEDGE, closed, next_orientation
 from bnteach.graphs.pdag import PDAG
 

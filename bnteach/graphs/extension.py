@@ -16,7 +16,7 @@ DAG('A->B, A->C, B->D, C->D')
 >>> extend(PDAG("A-B, B-C, C-D, D-A"))
 Traceback (most recent call last):
     ...
-bnteach.graphs.extension.NoExtension: no DAG has these lines and no other immoralities: none of A, B, C, D
+bnteach.errors.NoExtension: no DAG has these lines and no other immoralities: none of A, B, C, D
 can come last. A: B and D would meet in it without being adjacent; B: A and C would meet in it without being
 adjacent; C: B and D would meet in it without being adjacent; D: A and C would meet in it without being adjacent.
 
@@ -33,21 +33,12 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from bnteach.drawing import Drawing
+from bnteach.errors import NoExtension
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.orientation import Started
 from bnteach.graphs.pdag import PDAG
 from bnteach.trace import Step, stepwise
-
-
-class NoExtension(ValueError):
-    """The PDAG stands for no DAG. `.stuck` maps each node that is left to why it cannot come last."""
-
-    def __init__(self, stuck: dict[str, str]):
-        self.stuck = stuck
-        reasons = "; ".join(f"{node}: {why}" for node, why in stuck.items())
-        super().__init__(f"no DAG has these lines and no other immoralities: none of {', '.join(stuck)} "
-                         f"can come last. {reasons}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from bnteach.errors import checked, described
-from bnteach.graphs.dag import DAG, UnknownVariable
+from bnteach.errors import UnknownVariable, checked, described
+from bnteach.graphs.dag import DAG
 from bnteach.graphs.equivalence import markov_equivalent
 from bnteach.graphs.separation import check_dag, d_separated
 

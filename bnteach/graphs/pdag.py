@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from bnteach.graphs.dag import DAG, UnknownVariable, check_networkx, read_pairs
+from bnteach.errors import UnknownVariable
+from bnteach.graphs.dag import DAG, check_networkx, read_pairs
 from bnteach.graphs.notation import Pair, read_graph, read_names, write_graph
 
 if TYPE_CHECKING:

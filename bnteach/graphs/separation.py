@@ -29,7 +29,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations
 
-from bnteach.graphs.dag import DAG, UnknownVariable
+from bnteach.errors import UnknownVariable
+from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import listed, read_names
 
 Names = str | Iterable[str]

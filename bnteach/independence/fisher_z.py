@@ -27,9 +27,10 @@ from typing import Any
 
 import numpy as np
 
+from bnteach.errors import DataError
 from bnteach.independence.chi_square import SignificanceTest, handfuls, tails
 from bnteach.independence.oracle import Verdict, ask
-from bnteach.tables.table import DataError, Measurements, Table
+from bnteach.tables.table import Measurements, Table
 
 
 class FisherZ(SignificanceTest):

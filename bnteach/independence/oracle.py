@@ -27,8 +27,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from bnteach.errors import checks
-from bnteach.graphs.dag import DAG, UnknownVariable
+from bnteach.errors import UnknownVariable, checks
+from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import listed, read_names
 from bnteach.graphs.separation import connected
 from bnteach.independence.statements import Statement, read_statement

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bnteach.graphs.dag import UnknownVariable
+from bnteach.errors import UnknownVariable
 from bnteach.graphs.notation import read_names
 
 _NOT = r"(?P<no>!\s*|\bnot\s+)?"

@@ -20,13 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from bnteach.errors import checked, read_path, whole_number
+from bnteach.errors import DataError, checked, read_path, whole_number
 from bnteach.graphs.notation import listed
 from bnteach.learn.anneal import anneal
 from bnteach.learn.search.cooling import REPORT_TRANSFORMS, cooling_schedule
 from bnteach.progress import Progress
 from bnteach.scores.base import Score
-from bnteach.tables.ingest import DataError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -34,7 +34,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from bnteach.graphs.dag import DAG, UnknownVariable
+from bnteach.errors import UnknownVariable
+from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import read_names
 from bnteach.independence.oracle import Oracle, check_oracle
 from bnteach.trace import Drawing, Step, stepwise

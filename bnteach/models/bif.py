@@ -39,8 +39,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from bnteach.errors import read_path
-from bnteach.graphs.dag import DAG, CycleError
+from bnteach.errors import CycleError, read_path
+from bnteach.graphs.dag import DAG
 from bnteach.models.bif_tokens import BIFError, Token, Tokens
 from bnteach.models.categorical import CategoricalNetwork
 

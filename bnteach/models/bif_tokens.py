@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bnteach.tables.ingest import DataError
+from bnteach.errors import DataError
 
 _TOKEN = re.compile(r"""(?P<passed>\s+|//[^\n]*|/\*.*?\*/)
                       | "(?P<quoted>[^"\n]*)"

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.errors import check_base, needs_instance, whole_number
-from bnteach.graphs.dag import DAG, UnknownVariable
+from bnteach.errors import DataError, UnknownVariable, check_base, needs_instance, whole_number
+from bnteach.graphs.dag import DAG
 from bnteach.models.inference import Prediction, log_evidence, posterior, predict
 from bnteach.scores.base import as_dag
-from bnteach.tables.table import DataError, Table, as_table
+from bnteach.tables.table import Table, as_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.errors import check_base, whole_number
-from bnteach.graphs.dag import DAG, UnknownVariable
+from bnteach.errors import UnknownVariable, check_base, whole_number
+from bnteach.graphs.dag import DAG
 from bnteach.scores.base import as_dag
 from bnteach.scores.gaussian import GaussianFamilies, divisor
 from bnteach.tables.table import Measurements

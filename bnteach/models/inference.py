@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bnteach.graphs.dag import UnknownVariable
+from bnteach.errors import UnknownVariable
 from bnteach.graphs.notation import read_names
 from bnteach.models.elimination import Codes, query
 from bnteach.tables.ingest import read_frame

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bnteach.errors import DataError
 from bnteach.scores.gaussian import GaussianFamilies
-from bnteach.tables.table import DataError, Measurements
+from bnteach.tables.table import Measurements
 
 if TYPE_CHECKING:
     import pandas as pd

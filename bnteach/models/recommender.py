@@ -23,13 +23,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bnteach.errors import checked
-from bnteach.graphs.dag import UnknownVariable
+from bnteach.errors import DataError, UnknownVariable, checked
 from bnteach.graphs.notation import read_names
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.elimination import query
 from bnteach.models.inference import merge_rows
-from bnteach.tables.table import DataError, as_table
+from bnteach.tables.table import as_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -29,7 +29,8 @@ from math import e, exp, log, pi
 
 import numpy as np
 
-from bnteach.tables.table import DataError, Measurements
+from bnteach.errors import DataError
+from bnteach.tables.table import Measurements
 
 COLLINEAR = 1e-10  # a variable of which others leave over less than this share is a sum of them
 

@@ -12,7 +12,8 @@ from html import escape
 from typing import Any
 
 from bnteach.drawing import Drawing
-from bnteach.graphs.dag import DAG, UnknownVariable
+from bnteach.errors import UnknownVariable
+from bnteach.graphs.dag import DAG
 from bnteach.show.layout import Layout, circle, layers
 from bnteach.show.picture import Picture
 from bnteach.show.style import look_named

@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bnteach.errors import DataError
+
 if TYPE_CHECKING:
     import pandas as pd
-
-
-class DataError(ValueError):
-    """Data that cannot be used as given; the message says what to do."""
 
 
 def read_frame(data: Any) -> pd.DataFrame:

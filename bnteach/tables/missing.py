@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.errors import whole_number
-from bnteach.tables.table import DataError, Table, as_table
+from bnteach.errors import DataError, whole_number
+from bnteach.tables.table import Table, as_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.graphs.dag import UnknownVariable
+from bnteach.errors import DataError, UnknownVariable
 from bnteach.graphs.notation import listed, read_names
 from bnteach.tables.contingency import MergedRows
-from bnteach.tables.ingest import DataError, categories, numbers, read_frame
+from bnteach.tables.ingest import categories, numbers, read_frame
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bnteach.graphs.dag import DAG, CycleError, UnknownVariable, read_pair
+from bnteach.errors import CycleError, UnknownVariable
+from bnteach.graphs.dag import DAG, read_pair
 from bnteach.graphs.notation import Pair, read_graph
 
 Arcs = str | Iterable[Pair]

@@ -11,7 +11,8 @@ from bnteach.course.exercises.questions.base import Options, Question
 from bnteach.course.exercises.questions.compare import as_graph, show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
 from bnteach.course.exercises.questions.read import Read
-from bnteach.graphs.extension import NoExtension, cannot_come_last
+from bnteach.errors import NoExtension
+from bnteach.graphs.extension import cannot_come_last
 from bnteach.graphs.pdag import PDAG
 from bnteach.learn.pc import leads_to
 

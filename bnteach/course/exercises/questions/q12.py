@@ -11,10 +11,11 @@ import bnteach as bn
 from bnteach.course.exercises.questions.base import Question
 from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
+from bnteach.errors import DataError
 from bnteach.graphs.dag import DAG
 from bnteach.models.gaussian import GaussianNetwork
 from bnteach.scores.gaussian import GaussianFamilies
-from bnteach.tables.table import DataError, Measurements
+from bnteach.tables.table import Measurements
 
 LINES = ("scores.gaussian", "models", "scores", "scores.categorical")
 Line = tuple[float, float, float]  # intercept, weight, variance
