@@ -1,4 +1,4 @@
-"""The bench itself: that it runs, that all libraries do the same work, that failures are reported. No times are asserted."""
+"""The bench itself: it runs, all libraries do the same work, failures are reported. No times are asserted."""
 
 import csv
 import sys
