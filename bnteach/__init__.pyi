@@ -13,10 +13,10 @@ from .errors import CycleError as CycleError
 from .errors import DataError as DataError
 from .errors import NoExtension as NoExtension
 from .errors import UnknownVariable as UnknownVariable
+from .steps import Step as Step
+from .steps import Trace as Trace
 from .trace import Result as Result
-from .trace import Step as Step
 from .trace import stepwise as stepwise
-from .trace import Trace as Trace
 from .tables.missing import mask as mask
 from .tables.missing import with_missing as with_missing
 from .tables.measurements import Measurements as Measurements

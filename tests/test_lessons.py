@@ -395,6 +395,6 @@ def test_running_a_lesson_twice_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_what_a_program_runs_has_no_progress_bar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BNTEACH_PROGRESS", raising=False)
     path = tmp_path / "99_slow.ipynb"
-    late = "from bnteach.trace import Progress\nwith Progress('slow') as slow:\n    slow.late = 0\n    slow.step()"
+    late = "from bnteach.progress import Progress\nwith Progress('slow') as slow:\n    slow.late = 0\n    slow.step()"
     nbformat.write(new_notebook(cells=[new_code_cell(late)]), path)
     assert lessons.execute(path).cells[0].outputs == []

@@ -25,8 +25,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from bnteach.errors import DataError
+from bnteach.progress import Progress
 from bnteach.tables.table import Table
-from bnteach.trace import Progress
 
 Names = dict[str, tuple[str, str]]  # uri -> (title, artist)
 Part = TypeVar("Part")

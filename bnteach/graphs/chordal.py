@@ -25,7 +25,7 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from functools import cache
 
-from bnteach.trace import Progress
+from bnteach.progress import Progress
 
 Rows = tuple[int, ...]
 Number = int | Fraction

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from bnteach.errors import CycleError, UnknownVariable, described
+from bnteach.errors import CycleError, UnknownVariable, described, needs_instance
 from bnteach.graphs.graph import Graph
 from bnteach.graphs.notation import Pair, read_graph, read_names, write_graph
 from bnteach.graphs.reachability import find_cycle, reachable
@@ -180,6 +180,10 @@ class DAG(Graph):
             return relation[node]
         except (KeyError, TypeError):
             raise UnknownVariable(node, self.nodes) from None
+
+
+
+needs_instance(DAG, "Write bn.DAG('A->B, B->C'), or bn.extend(pdag) for a DAG of a PDAG.")
 
 
 def _read_arcs(arcs: Any) -> tuple[list[str], list[Pair]]:

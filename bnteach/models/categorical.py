@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bnteach.errors import DataError, check_base, whole_number
+from bnteach.errors import DataError, check_base, needs_instance, whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.models.evidence import check_values
 from bnteach.models.inference import Prediction, log_evidence, posterior, predict
@@ -198,6 +198,9 @@ class CategoricalNetwork:
         if (cpt < 0).any() or not np.allclose(cpt.sum(axis=-1), 1, atol=1e-6):
             raise ValueError(f"the CPT of {node} does not hold probability distributions: no entry may be negative, "
                              f"and each row must sum to 1.")
+
+
+needs_instance(CategoricalNetwork, "Make one from a graph and data: bn.fit(dag, table).")
 
 
 def relative_frequencies(counts: np.ndarray) -> np.ndarray:

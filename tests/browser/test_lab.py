@@ -261,7 +261,7 @@ def test_what_goes_wrong_is_seen(run, folder):
 def test_a_progress_bar_is_seen_and_leaves_nothing(run, folder, app):
     app[0].evaluate("""() => { window.seen = []; window.watching = setInterval(() => window.seen.push(
                        ...[...document.querySelectorAll('.jp-OutputArea-output')].map(o => o.innerText)), 100); }""")
-    page = run(notebook_of(folder, "slow.ipynb", "import time\nfrom bnteach.trace import Progress\n"
+    page = run(notebook_of(folder, "slow.ipynb", "import time\nfrom bnteach.progress import Progress\n"
                            "with Progress('slow', total=30) as progress:\n    for _ in range(30):\n"
                            "        time.sleep(0.1)\n        progress.step()\nprint('done')"))
     seen = page.evaluate("clearInterval(window.watching), window.seen")

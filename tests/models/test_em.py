@@ -190,8 +190,8 @@ def test_searches_on_expected_counts_ask_for_single_families_and_many_alike(monk
     (lambda t: em("A->B", t, start=bn.fit("A, B", t.complete_rows())), "has the graph A, B, not A->B"),
     (lambda t: em("A->B", t, start=random_cpts(bn.DAG("A->B"), bn.Table({"A": [0, 1], "B": [0, 1]}), 0)),
      "A has the states 0, 1 in the network to start from, and a, b in the data"),
-    (lambda t: em("A->B", t, max_iterations=0), "max_iterations=0 must be a whole number from 1 on"),
-    (lambda t: em("A->B", t, smoothing=-1), "smoothing=-1 must be a number, 0 or more"),
+    (lambda t: em("A->B", t, max_iterations=0), "max_iterations=0 must be a whole number, at least 1"),
+    (lambda t: em("A->B", t, smoothing=-1), "smoothing=-1 must be a number, at least 0"),
     (lambda t: em("A->C", t), "no node B"),
     (lambda t: em("A->B", t, start=bn.CategoricalNetwork(bn.DAG("A->B"), {"A": ("a", "b"), "B": ("x", "y")}, {
         "A": [1, 0], "B": [[.5, .5], [.5, .5]]})), "the row A = b, B = y has probability 0"),

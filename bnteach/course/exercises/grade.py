@@ -53,7 +53,7 @@ from bnteach.course.exercises.grading.submissions import Submission, find
 from bnteach.course.exercises.grading.times import deadlines_in, lateness, read_time
 from bnteach.course.exercises.grading.workers import in_parallel
 from bnteach.course.exercises.release import Exercise, exercises
-from bnteach.trace import Progress
+from bnteach.progress import Progress
 
 
 @dataclass(frozen=True)
