@@ -149,8 +149,9 @@ def mask_tabu(gains: Floats, recent: Iterable[tuple[int, int]], aspiration: floa
 def read_moves(moves: str | Iterable[str]) -> Bools:
     """Which of the moves add, remove and reverse may be made."""
     names = moves.replace(",", " ").split() if isinstance(moves, str) else read_names(moves or ())
-    if unknown := [name for name in names or [moves] if name not in MOVES]:
-        raise ValueError(f"moves={moves!r}: {unknown[0]!r} is not a move; choose among {', '.join(MOVES)}.")
+    if not names or not set(names) <= set(MOVES):
+        unknown = next((name for name in names if name not in MOVES), moves)
+        raise ValueError(f"moves={moves!r}: {unknown!r} is not a move; choose among {', '.join(MOVES)}.")
     return np.array([name in names for name in MOVES])
 
 

@@ -168,7 +168,7 @@ def test_runs_of_the_stored_grid_come_out_again(tmp_path):
         again = bn.anneal_grid(kind(WINE), [best["transform"]], [best.seed])
         assert again.iloc[0].tolist()[:6] == best.tolist()[:6]  # the data's fingerprint among them
         assert again.score.item() == pytest.approx(best.score, abs=1e-5)
-        assert again[["arcs", "best_at", "taken"]].iloc[0].tolist() == best[["arcs", "best_at", "taken"]].tolist()
+        assert again[["arcs", "best_at", "accepted"]].iloc[0].tolist() == best[["arcs", "best_at", "accepted"]].tolist()
 
 
 def test_what_the_report_prints_of_its_two_graphs_adds_up():

@@ -36,6 +36,7 @@ from bnteach.scores.base import Score
 
 ADD, REMOVE, REVERSE = range(3)
 MOVES = ("add", "remove", "reverse")
+UNCONSTRAINED = Constraints()
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -47,7 +48,7 @@ class Neighbourhood:
     Required arcs are never removed or reversed, forbidden ones never added, and max_parents is never exceeded.
     """
 
-    def __init__(self, score: Score, start: DAG, constraints: Constraints = Constraints()):
+    def __init__(self, score: Score, start: DAG, constraints: Constraints = UNCONSTRAINED):
         self.score, self.names = score, score.variables
         self.index = {name: i for i, name in enumerate(self.names)}
         self.limit = len(self.names) if constraints.max_parents is None else constraints.max_parents
@@ -126,7 +127,8 @@ class Neighbourhood:
 
     def _full(self) -> Bools:
         """Which nodes have as many parents as allowed?"""
-        return self.arcs.sum(axis=0) >= self.limit
+        full: Bools = self.arcs.sum(axis=0) >= self.limit
+        return full
 
     def _matrix(self, arcs: Iterable[Pair]) -> Bools:
         matrix = np.zeros((len(self.names), len(self.names)), dtype=bool)

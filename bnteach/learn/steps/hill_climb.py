@@ -96,7 +96,8 @@ class Stopped(Step):
         if self.best is None:
             return f"no move is legal: stop at {self.score:.4f}"
         change, a, b, gain = self.best
-        return f"no move raises the score (the best, {change} {a}->{b}, {_effect(gain)}): local optimum {self.score:.4f}"
+        best = f"the best, {change} {a}->{b}, {_effect(gain)}"
+        return f"no move raises the score ({best}): local optimum {self.score:.4f}"
 
     def draw(self, drawing: Drawing) -> None:
         if self.idle:
