@@ -76,15 +76,15 @@ def test_accuracy_needs_whole_numbers_and_few_variables():
 
 
 # -- 4.2, local search -----------------------------------------------------------------------------------
-@pytest.mark.parametrize(("kind", "moves", "fit", "parameters", "looked"), [
+@pytest.mark.parametrize(("kind", "moves", "fit", "parameters", "evaluated"), [
     (bn.BIC, "add", -5699.4249, 65, 3158), (bn.BIC, "add remove", -5699.4249, 65, 4019),
     (bn.AIC, "add", -5672.7364, 75, 3366), (bn.AIC, "add remove", -5672.7364, 75, 4692),
 ])
-def test_local_search_with_quality_as_first_column(kind, moves, fit, parameters, looked):
+def test_local_search_with_quality_as_first_column(kind, moves, fit, parameters, evaluated):
     found = bn.hill_climb(kind(QUALITY_FIRST), moves=moves)
     assert FIT(found.graph) == pytest.approx(fit, abs=5e-5)
     assert bn.dimension(found.graph, WINE) == parameters == len(found.graph.arcs) + 24
-    assert found.looked == looked
+    assert found.evaluated == evaluated
 
 
 @pytest.mark.parametrize(("kind", "fit", "parameters"), [(bn.BIC, -5692.21, 67), (bn.AIC, -5672.64, 75)])
@@ -168,7 +168,7 @@ def test_runs_of_the_stored_grid_come_out_again(tmp_path):
         again = bn.anneal_grid(kind(WINE), [best["transform"]], [best.seed])
         assert again.iloc[0].tolist()[:6] == best.tolist()[:6]  # the data's fingerprint among them
         assert again.score.item() == pytest.approx(best.score, abs=1e-5)
-        assert again[["arcs", "best_at", "taken"]].iloc[0].tolist() == best[["arcs", "best_at", "taken"]].tolist()
+        assert again[["arcs", "best_at", "accepted"]].iloc[0].tolist() == best[["arcs", "best_at", "accepted"]].tolist()
 
 
 def test_what_the_report_prints_of_its_two_graphs_adds_up():
