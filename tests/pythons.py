@@ -20,7 +20,7 @@ def candidates(version: str) -> Iterator[Path]:
     """Where a Python may be: on the path, or among those that pyenv keeps."""
     for folder in os.get_exec_path():
         yield Path(folder, f"python{version}")
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path("~/.pyenv").expanduser()))
+    pyenv = Path(os.environ.get("PYENV_ROOT", os.path.expanduser("~/.pyenv")))
     yield from sorted(pyenv.glob(f"versions/{version}.*/bin/python{version}"))
 
 
