@@ -368,14 +368,14 @@ def test_the_probe_is_the_command_that_is_used(monkeypatch: pytest.MonkeyPatch) 
     sandbox.start()
     sandbox.close()
     assert len(asked) == 2 and asked[0] == asked[1]
-    assert str(Path(sys.executable).resolve()) in asked[0], "and this Python is in the view"
+    assert str(program_of_python()) in asked[0], "and this Python is in the view"
 
 
 @needs_bubblewrap
 def test_the_probe_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = replace(view(), linked=())
     monkeypatch.setattr(bubblewrap, "view", lambda: nothing)
-    assert f"{Path(sys.executable).resolve()}: No such file" in refused.__wrapped__("bubblewrap")
+    assert f"{program_of_python()}: No such file" in refused.__wrapped__("bubblewrap")
     monkeypatch.setattr("shutil.which", lambda program: None)
     assert refused.__wrapped__("bubblewrap") == "bubblewrap is not installed"
 
@@ -383,11 +383,14 @@ def test_the_probe_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None
 def test_shared_libraries_that_are_not_the_systems_are_in_the_view(tmp_path: Path) -> None:
     """Under the name by which the linker found one, as of a Python whose own library is elsewhere."""
     there = next(path for path in loaded() if path.name.startswith("libc.so"))
-    (tmp_path / "libelsewhere.so.1").symlink_to(shutil.copy(there, tmp_path / "real.so"))
+    shutil.copy(there, tmp_path / "real.so")
+    (tmp_path / "libelsewhere.so.1").symlink_to("alternative.so")
+    (tmp_path / "alternative.so").symlink_to(tmp_path / "real.so")
     ask = (f"import ctypes; ctypes.CDLL({str(tmp_path / 'libelsewhere.so.1')!r})\n"
            f"from bnteach.course.exercises.grading.view import view; print(*view().linked, sep='\\n')")
     told = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True)
-    assert str(tmp_path / "libelsewhere.so.1") in told.stdout.split("\n"), told.stdout + told.stderr
+    for name in ("libelsewhere.so.1", "alternative.so", "real.so"):
+        assert str(tmp_path / name) in told.stdout.split("\n"), told.stdout + told.stderr
 
 
 LEFT = """

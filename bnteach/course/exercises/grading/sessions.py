@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 
 import bnteach
 from bnteach.course.exercises.grading import bubblewrap
-from bnteach.course.exercises.grading.view import SCRATCH
+from bnteach.course.exercises.grading.view import SCRATCH, program
 
 MOST_BYTES = 2_000_000  # that one question may say
 START_SECONDS = 120
@@ -156,8 +156,8 @@ def _start_in_bubblewrap(control: int, complaints: BinaryIO) -> subprocess.Popen
         archive.seek(0)
         path = [entry for entry in sys.path if entry.endswith("-packages")] + [str(bubblewrap.PACKAGE.parent)]
         told = json.dumps([control, path, archive.fileno(), str(bubblewrap.PACKAGE)])
-        program = str(Path(sys.executable).resolve())
-        command = [*bubblewrap.command(_environment("bubblewrap")), program, "-I", "-c", bubblewrap.UNPACK, told]
+        python = [str(program()), "-I", "-c", bubblewrap.UNPACK, told]
+        command = [*bubblewrap.command(_environment("bubblewrap")), *python]
         return subprocess.Popen(command, pass_fds=[control, archive.fileno()], stdin=subprocess.DEVNULL,
                                 stderr=complaints)
 

@@ -32,7 +32,7 @@ class View:
     trees: tuple[Path, ...]
     covered: tuple[Path, ...]
     packages: tuple[Path, ...]
-    linked: tuple[Path, ...]  # Python's program and its shared libraries that are not the system's
+    linked: tuple[Path, ...]  # Python's program, and its shared libraries that are not where the system's are
 
     def links(self) -> Iterator[tuple[Path, Path]]:
         """The trees that are links on this system, as /lib is to /usr/lib, and where they lead."""
@@ -54,9 +54,23 @@ def view() -> View:
                *(Path(entry) for entry in sys.path if re.search(r"(site|dist)-packages$", entry))}
     seen = {place for path in covered if path.is_dir() for place in _seen(path, trees)}
     seen = {place for place in seen if not seen & {*place.parents}}
-    linked = _in_no_other((Path(sys.executable).resolve(), *loaded()), [*system, *standard, *covered])
+    linked = dict.fromkeys(link for path in (program(), *loaded()) for link in _links(path)
+                           if not _inside(link.parent, [*system, *standard, *covered]))
     return View(tuple(trees), tuple(sorted(seen)), (*packages(NEEDED), data_path("five_rows.csv").parent),
                 tuple(linked))
+
+
+def program() -> Path:
+    """Python itself, as the library finds what belongs to it: not a virtual environment's, and behind links."""
+    return [*_links(Path(getattr(sys, "_base_executable", None) or sys.executable))][-1]
+
+
+def _links(path: Path) -> Iterator[Path]:
+    """The file, if it is a link what it leads to, and so on."""
+    yield path
+    while path.is_symlink():
+        path = Path(os.path.abspath(path.parent / path.readlink()))
+        yield path
 
 
 class _Loaded(ctypes.Structure):

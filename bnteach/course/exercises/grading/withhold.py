@@ -67,7 +67,7 @@ class Noticing:
         if event == "call":
             if id(frame.f_code) not in self.known:
                 self.judge(frame)
-        elif event == "c_call" and called.__module__ in ("sys", "sys.monitoring"):
+        elif event == "c_call" and getattr(called, "__module__", None) in ("sys", "sys.monitoring"):
             self.notice(called.__module__, called.__name__)
         if self.quiet > QUIET or self.over:
             sys.setprofile(None)
