@@ -32,6 +32,7 @@ from bnteach.course.exercises.grading.sandboxes import refused
 from bnteach.course.exercises.grading.sessions import Limits, Sandbox, Session
 from bnteach.course.exercises.grading.submissions import Submission, _odd_folder, find, program
 from bnteach.course.exercises.grading.view import loaded, view
+from bnteach.course.exercises.grading.view import program as program_of_python
 from bnteach.course.exercises.grading.workers import in_parallel
 from bnteach.course.exercises.questions.base import Options, Question
 from bnteach.course.exercises.release import exercises

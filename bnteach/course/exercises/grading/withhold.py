@@ -39,7 +39,7 @@ def full_name(name: str) -> str:
 
 
 class Noticing:
-    """While this lasts, `report` is called with a sentence when the first withheld function is, before its code runs."""
+    """Within its context, `report` gets a sentence when a withheld function is first called, before its code runs."""
 
     def __init__(self, names: Iterable[str], question: str, report: Callable[[str], object]):
         self.names = (*SWITCHES, *(f"{full_name(name)}." for name in names))

@@ -35,7 +35,7 @@ from bnteach.course.exercises.grading.view import SCRATCH, view
 
 LEFT_OUT = ("bnteach.course", "bnteach.__main__")
 EXERCISES = "bnteach.course.exercises"
-MUST_NOT_BE_THERE = (f"{EXERCISES}.questions", f"{EXERCISES}.release", f"{EXERCISES}.grade.", f"{EXERCISES}.grading.marking")
+MUST_NOT_BE_THERE = tuple(f"{EXERCISES}.{name}" for name in ("questions", "release", "grade.", "grading.marking"))
 
 
 def main(control_number: int, sandbox: str, forget: Callable[[], None] = lambda: None) -> None:

@@ -181,7 +181,8 @@ SINS: dict[str, Sin] = {
                                     "    g.add_weighted_edges_from((a, b, x) for (a, b), x in w.items())\n"
                                     "    return [e[:2] for e in nx.maximum_spanning_edges(g)]", how="wrong",
                                     words="of networkx is not to be used"),
-    "asking the question itself": code("from bnteach.course.exercises.questions import find\nkruskal = find('7.4').right",
+    "asking the question itself": code("from bnteach.course.exercises.questions import find\n"
+                                       "kruskal = find('7.4').right",
                                        words="No module named 'bnteach.course.exercises.questions'"),
     "finding the function in memory": code(SEARCH, how="wrong", words="not to be used"),
     "loading the library again": code(RELOAD, words="No module named"),
