@@ -262,7 +262,7 @@ def test_the_first_wrong_step_is_named_with_the_right_one_and_the_reason() -> No
     said = find("7.4").judge(as_answer([("A", "C"), ("B", "C"), ("A", "B")]), (weights,)).sentence
     assert "step 3" in said and "no more" in said
     said = find("7.5").judge(as_answer([("A", "C")]), (weights, "A")).sentence
-    assert "stops after 1 step, and step 2 is to be B-C" in said
+    assert "stops after 1 step, and step 2 should be B-C" in said
 
 
 @pytest.mark.parametrize("id, answer, words", [
@@ -334,10 +334,10 @@ def test_what_is_not_written_yet_is_said_so() -> None:
 
 
 def test_it_is_said_which_function_is_not_written_yet() -> None:
-    def immoralities(dag: bn.DAG) -> None:
+    def v_structures(dag: bn.DAG) -> None:
         raise NotImplementedError
-    said = bn.check("1.5", lambda dags: [immoralities(dag) for dag in dags])
-    assert "class_sizes calls immoralities, of question 1.4, and it is not written yet" in said.sentence
+    said = bn.check("1.5", lambda dags: [v_structures(dag) for dag in dags])
+    assert "class_sizes calls v_structures, of question 1.4, and it is not written yet" in said.sentence
 
 
 def test_a_loop_without_end_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
