@@ -133,7 +133,7 @@ def shortcuts(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str],
 @pytest.mark.parametrize("number, id", [(str(number), id) for number, (id, _) in enumerate(SHORTCUTS)])
 def test_what_is_to_be_written_is_not_to_be_had_from_elsewhere(number: str, id: str, shortcuts: dict) -> None:
     told = shortcuts[number, id]
-    assert told["points"] == 0 and "is not to be used" in told["sentence"], told
+    assert told["points"] == 0 and "must not be used" in told["sentence"], told
 
 
 # -- a class -----------------------------------------------------------------------------------------------------

@@ -112,10 +112,10 @@ def arc_gain(counts):
     ("16.3", """
 import numpy as np
 from scipy.sparse import csgraph
-def parts(nodes, lines):
+def components(nodes, edges):
     matrix = np.zeros((len(nodes),) * 2)
-    for a, b in lines: matrix[nodes.index(a), nodes.index(b)] = 1
-    _, part = csgraph.connected_components(matrix, directed=False)
-    return [{node for node, p in zip(nodes, part) if p == one} for one in set(part)]
+    for a, b in edges: matrix[nodes.index(a), nodes.index(b)] = 1
+    _, component = csgraph.connected_components(matrix, directed=False)
+    return [{node for node, c in zip(nodes, component) if c == one} for one in set(component)]
 """),
 ]
