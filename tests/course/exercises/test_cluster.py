@@ -113,7 +113,8 @@ def test_a_marker_that_dies_costs_a_retry(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_what_a_marker_prints_does_not_get_between_its_answers(tmp_path: Path) -> None:
-    program = ("import bnteach.course.exercises.grading.cluster as c; c.choose_sandbox = lambda unsafe: print('hello') or 'none';"
+    program = ("import bnteach.course.exercises.grading.cluster as c; "
+               "c.choose_sandbox = lambda unsafe: print('hello') or 'none';"
                "c.mark_safely = lambda *a: print('there') or (['marks'], a[3]); c.serve()")
     process = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)

@@ -1,10 +1,10 @@
-"""The instructor's page, from the grades' folder alone: who has handed in, how it went, and whom to look at.
+"""The instructor's page, from the grades' folder alone: who has handed in, the results, and what needs attention.
 
     grades/dashboard.html      written by `bnteach grade`, and again by `bnteach dashboard grades/`
 
-It counts what the records say and judges nothing anew. Where a question asks for steps, the judge has noted the first
-one that was wrong; where an answer was a usual mistake, it has noted which. So the page can tell what to go over in
-the next lecture. Students' words are text here, and never anything else.
+It counts what the records say and judges nothing anew. Where a question asks for steps, the judge has recorded the
+first wrong one; where an answer was a common mistake, it has recorded which. So the page shows what to review in the
+next lecture. Students' text is always escaped.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ def _histogram(points: Counter, of: int) -> str:
     bars = "".join(f"<span>{points[n] or ''}<i style='height:{85 * points[n] / most:.0f}%'></i>{n}</span>"
                    for n in range(of + 1))
     told = ", ".join(f"{points[n]} with {n}" for n in sorted(points))
-    return (f"<h3>Points</h3><div class='points' role='img' aria-label='How many have how many points: {told}'>{bars}"
-            f"</div><p class='faint'>How many students have how many of the {of} points.</p>")
+    return (f"<h3>Points</h3><div class='points' role='img' aria-label='Number of students by points: {told}'>{bars}"
+            f"</div><p class='faint'>Number of students by points, out of {of}.</p>")
 
 
 def _bars(graded: list[Record]) -> str:
@@ -122,7 +122,7 @@ def _bars(graded: list[Record]) -> str:
 
 
 def _wrong_first(graded: list[Record]) -> str:
-    """What most of those who were wrong did first."""
+    """The most frequent first errors."""
     rows = []
     for id, marks in by_question(graded):
         wrong = [mark for mark in marks if mark["how"] == "wrong"]
@@ -161,7 +161,7 @@ def steps_told(wrong: list[Record]) -> str:
 
 
 def mistakes_told(wrong: list[Record]) -> str:
-    """Which usual mistakes were made, and how often."""
+    """Which common mistakes were made, and how often."""
     mistakes = Counter(mark["mistake"] for mark in wrong if mark.get("mistake"))
     often = sorted(mistakes.items(), key=lambda pair: (-pair[1], pair[0]))[:3]
     return " ".join(f"{n} ×: {mistake.rstrip('.')}." for mistake, n in often)
@@ -175,7 +175,7 @@ def most_frequent(wrong: list[Record]) -> Record:
 
 # -- people ----------------------------------------------------------------------------------------------------------
 def reasons(record: Record) -> list[str]:
-    """Why somebody should look at a submission; none if nobody need."""
+    """Why the instructor should look at a submission; empty if there is no reason."""
     why = [record["problem"] or record["result"]] if record["result"] != "graded" else []
     why += [f"{mark['id']}: {mark['sentence']}" for mark in record["questions"] if mark["how"] == "unjudged"]
     gone = [note.split()[2] for note in record["notes"] if re.fullmatch(r"the cell \S+ is gone", note)]
@@ -192,7 +192,7 @@ def _to_look_at(records: list[Record]) -> str:
             f"<td class='why'>{'<br>'.join(map(escape, why))}</td></tr>"
             for record in records if (why := reasons(record))]
     if not rows:
-        return "<h2>To look at</h2><p>Nobody's notebook needs a look.</p>"
+        return "<h2>To look at</h2><p>No notebook needs a look.</p>"
     return ("<h2>To look at</h2><div class='scroll' tabindex='0' role='group' aria-label='to look at'><table>"
             f"<tr><th>student</th><th>exercise</th><th>why</th></tr>{''.join(rows)}</table></div>")
 
@@ -210,7 +210,7 @@ def _not_handed_in(records: list[Record], exercises: list[str], roster: list[str
 
 
 def read_roster(path: Path) -> list[str]:
-    """The students in a file: one a line, or the first column of a CSV file whose head is `student`; # is a remark."""
+    """The students in a file: one per line, or the first column of a CSV file headed `student`; # starts a comment."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             names = [row[0].partition("#")[0].strip() for row in csv.reader(file) if row]

@@ -1,6 +1,6 @@
 """Submissions that try something. Each has two honest answers, to 7.1 and 7.2, worth three points, and its sin.
 
-A sin says what it earns, and what the student must be told. Sins in code are answers to 7.4, whose function is
+A sin says what it earns, and what must be reported to the student. Sins in code are answers to 7.4, whose function is
 `kruskal`; sins of files are made by functions that write whatever they like.
 """
 
@@ -35,7 +35,7 @@ FILE = "07_chow_liu.ipynb"
 
 @dataclass(frozen=True)
 class Sin:
-    """What is handed in, what it earns (never more than what is honest), and words that must be told of it."""
+    """What is handed in, what it earns (never more than what is honest), and words that its report must contain."""
 
     make: Callable[[Path, Path], object]  # (folder of the student, folder of all submissions)
     earns: int | str
@@ -181,7 +181,8 @@ SINS: dict[str, Sin] = {
                                     "    g.add_weighted_edges_from((a, b, x) for (a, b), x in w.items())\n"
                                     "    return [e[:2] for e in nx.maximum_spanning_edges(g)]", how="wrong",
                                     words="of networkx must not be used"),
-    "asking the question itself": code("from bnteach.course.exercises.questions import find\nkruskal = find('7.4').right",
+    "asking the question itself": code("from bnteach.course.exercises.questions import find\n"
+                                       "kruskal = find('7.4').right",
                                        words="No module named 'bnteach.course.exercises.questions'"),
     "finding the function in memory": code(SEARCH, how="wrong", words="must not be used"),
     "loading the library again": code(RELOAD, words="No module named"),
