@@ -80,9 +80,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dask", default="", metavar="ADDRESS",
                         help="let the workers of this Dask cluster do it, as tcp://10.0.0.1:8786")
     parser.add_argument("--secret", type=Path, metavar="FILE",
-                        help="what the inputs are drawn from; made on first use, in the grades' folder unless told")
+                        help="what the inputs are drawn from; made on first use, in the grades' folder unless given")
     parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset);"
-                        " without it, what bnteach class collect was told")
+                        " without it, the deadline given to bnteach class collect")
     parser.add_argument("--seconds", type=float, default=20, help="how long one question may take (20); with more than"
                         " before, what took too long is graded anew")
     parser.add_argument("--again", action="store_true", help="grade anew what was graded before")
@@ -208,13 +208,13 @@ def _run(waiting: list[Submission], known: dict[str, Exercise], secret: bytes,
 def make_record(one: Submission, known: dict[str, Exercise], marked: tuple[list[Mark] | None, Any] | None, late: str,
                 key: str) -> report.Record:
     """Everything that is known of a submission, as plain data."""
-    marks, told = marked or ([], [])
+    marks, remarks = marked or ([], [])
     result, problem, notes = one.result, one.problem, [*one.notes]
     if marks is None:
         result, marks = "not graded", []
-        problem = f"{told[:1].upper()}{told[1:]}. That says nothing about the submission: grade again."
+        problem = f"{remarks[:1].upper()}{remarks[1:]}. That says nothing about the submission: grade again."
     else:
-        notes += told
+        notes += remarks
     exercise = known.get(one.exercise)
     return {"student": tidy(one.student, 120), "exercise": one.exercise, "result": result,
             "points": sum(m.points for m in marks) if marks else "" if result in ("double", "not graded") else 0,

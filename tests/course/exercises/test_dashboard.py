@@ -12,7 +12,7 @@ import pytest
 from bnteach.course.commands import main as cli
 from bnteach.course.exercises.grade import GradeError, Settings, grade
 from bnteach.course.exercises.grading import report
-from bnteach.course.exercises.grading.dashboard import mistakes_told, read_records, reasons, write_dashboard
+from bnteach.course.exercises.grading.dashboard import describe_mistakes, read_records, reasons, write_dashboard
 from bnteach.course.exercises.grading.sessions import Limits
 from tests.course.exercises.submissions.notebooks import untouched, with_answers, write
 
@@ -102,7 +102,7 @@ def test_a_row_without_a_record_is_not_passed_over(grades: Path, content: str | 
 
 
 def test_records_of_an_older_grader(grades: Path) -> None:
-    assert mistakes_told([question("7.1", "wrong")]) == ""
+    assert describe_mistakes([question("7.1", "wrong")]) == ""
 
 
 def test_the_command(grades: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

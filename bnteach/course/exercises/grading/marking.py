@@ -182,8 +182,8 @@ def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, 
     if heard.used:
         return _mark(question, "wrong", heard.used, call)
     if ended.late or ended.status == -signal.SIGXCPU or (ended.status == -signal.SIGKILL and ended.seconds >= 1):
-        told = f"{where} did not end within {seconds:g} seconds: look for an endless loop"
-        return _mark(question, "timeout", told, call)
+        sentence = f"{where} did not end within {seconds:g} seconds: look for an endless loop"
+        return _mark(question, "timeout", sentence, call)
     if garbled:
         return _mark(question, "crash", "what came back was no answer: it was too long, or something else was written "
                                         "to the channel for answers")
@@ -194,16 +194,16 @@ def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, 
     if heard.error:
         return _mark(question, "crash", f"{name} stopped with {heard.error}", call)
     if len(heard.answers) < len(inputs):
-        told = f"the process ended in {where} before there was an answer ({_end(ended.status)})"
-        return _mark(question, "crash", told, call)
+        sentence = f"the process ended in {where} before there was an answer ({_end(ended.status)})"
+        return _mark(question, "crash", sentence, call)
     return None
 
 
 def _missing(question: Question, failed: dict[int, str], where: str) -> Mark:
     if not failed:
         return _mark(question, "missing", f"there is no function {question.function}")
-    told = f"there is no function {question.function}; {where} stopped with {failed[max(failed)]}"
-    return _mark(question, "crash", told)
+    sentence = f"there is no function {question.function}; {where} stopped with {failed[max(failed)]}"
+    return _mark(question, "crash", sentence)
 
 
 def _end(status: int) -> str:
@@ -225,8 +225,8 @@ def judge(question: Question, answers: list[str], inputs: list[tuple]) -> Mark:
         except NotPlain as error:
             return _mark(question, "crash", f"what came back was no answer: {error}", question.call(arguments))
         except Exception as error:  # must neither cost points silently nor stop the grading
-            told = f"the judge failed ({type(error).__name__}: {tidy(str(error))}); an instructor will look at it"
-            return _mark(question, "unjudged", told, question.call(arguments))
+            sentence = f"the judge failed ({type(error).__name__}: {tidy(str(error))}); an instructor will look at it"
+            return _mark(question, "unjudged", sentence, question.call(arguments))
         if not judged.ok:
             wrong = _mark(question, "wrong", judged.sentence, question.call(arguments))
             return replace(wrong, step=judged.step, mistake=judged.mistake)

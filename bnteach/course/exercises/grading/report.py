@@ -61,10 +61,10 @@ def write_csv(path: Path, records: Iterable[Record]) -> None:
     writer.writerow([*FIRST_COLUMNS, *(column for id in ids for column in (id, f"{id} how"))])
     for row in rows:
         by_id = {q["id"]: q for q in row["questions"]}
-        told = [row["student"], row["exercise"], row["points"], row["of"], row["result"], row["late"],
+        cells = [row["student"], row["exercise"], row["points"], row["of"], row["result"], row["late"],
                 " ".join(_sentences(row)), row["file"]]
-        told += [by_id[id][what] if id in by_id else "" for id in ids for what in ("points", "how")]
-        writer.writerow([harmless(cell) for cell in told])
+        cells += [by_id[id][what] if id in by_id else "" for id in ids for what in ("points", "how")]
+        writer.writerow([harmless(cell) for cell in cells])
     write_whole(path, page.getvalue())
 
 
