@@ -1,12 +1,12 @@
 """What has been handed in, as it lies in the exchange: whose it is, when it came, and what is odd about it.
 
-Who is not trusted: the students, to whom everything below inbound belongs. So
+The students, who own everything below inbound, are not trusted. So
 
     whose     the owner of the folder says it, not its name. On Kubernetes, where all run under one number, each
               student is given a folder of her own in inbound, and that folder's name says it, or whether a claim
               is true: ann-lee-uni-edu---27c51fd4 is made from ann.lee@uni.edu, and from no other name
-    when      the file system's time of the last change says it, which nobody can set back: who touches an attempt
-              after the deadline makes it late
+    when      the file system's time of the last change says it, which cannot be set back: an attempt that is
+              touched after the deadline is late
     what      plain files that belong to the same owner, opened without following a link; of other things, a note
 """
 
@@ -23,11 +23,11 @@ from pathlib import Path
 
 from bnteach.course.classroom.exchange import read_entry_name
 from bnteach.course.classroom.hand_in import UNFINISHED
-from bnteach.course.exercises.grading.submissions import MOST_BYTES
+from bnteach.course.exercises.grading.submissions import MAX_BYTES
 from bnteach.course.exercises.grading.times import read_time
 
 CLAIM = "the name is the student's own claim"
-MOST_FILES = 50
+MAX_FILES = 50
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def open_folder(path: Path) -> int:
 def look_inside(number: int, own: os.stat_result) -> tuple[list[str], int, list[str]]:
     """(notebooks that can be read, time of the last change, notes) of one attempt's folder."""
     files, changed, notes = [], own.st_ctime_ns, []
-    for name in sorted(os.listdir(number))[:MOST_FILES]:
+    for name in sorted(os.listdir(number))[:MAX_FILES]:
         status = os.stat(name, dir_fd=number, follow_symlinks=False)
         if not name.endswith(".ipynb"):
             continue
@@ -121,8 +121,8 @@ def trouble(status: os.stat_result, own: os.stat_result) -> str:
         return "is not a plain file"
     if status.st_uid != own.st_uid or status.st_nlink > 1:
         return "belongs to somebody else, or is in a second place too"
-    if status.st_size > MOST_BYTES:
-        return f"has {status.st_size / 1e6:.0f} MB; those of more than {MOST_BYTES / 1e6:.0f} MB are not read"
+    if status.st_size > MAX_BYTES:
+        return f"has {status.st_size / 1e6:.0f} MB; those of more than {MAX_BYTES / 1e6:.0f} MB are not read"
     return ""
 
 
@@ -134,14 +134,14 @@ def read_file(inbound: Path, attempt: Attempt, name: str) -> bytes:
         with os.fdopen(number, "rb") as file:
             if problem := trouble(os.fstat(number), os.fstat(folder)):
                 raise OSError(f"{name} {problem}")
-            return file.read(MOST_BYTES)
+            return file.read(MAX_BYTES)
     finally:
         os.close(folder)
 
 
 # -- whose -----------------------------------------------------------------------------------------------------
 def whose(owner: int, instructor: int, claimed: str, given: str) -> tuple[str, tuple[str, ...]]:
-    """(student, notes). Files of the instructor's own number tell nothing: there all run under one number."""
+    """(student, notes). Files of the instructor's own number say nothing: there all run under one number."""
     if owner == instructor:
         return (claimed if made_from(given, claimed) else given, ()) if given else (claimed, (CLAIM,))
     name = system_name(owner)

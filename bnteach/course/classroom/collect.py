@@ -3,7 +3,7 @@
     attempts/ann/07_chow_liu/20260501T235900.123456Z-5f2c…/07_chow_liu.ipynb     all, and never removed
     attempts.csv                                                                 one line each
     submitted/ann/07_chow_liu/07_chow_liu.ipynb, timestamp.txt                   the newest: bnteach grade submitted
-    submitted/.deadlines.json                                                    each exercise's, once --due told it
+    submitted/.deadlines.json                                                    each exercise's, once given with --due
 
 Collect as often as you like: what was collected before is not copied again, and nothing is taken away from the
 exchange. submitted/ is as nbgrader lays it out, too.
@@ -65,7 +65,7 @@ def collect(exchange: Exchange, out: Path, asked: str = "all", due: str = "", cl
 
 
 def remember(new: Mapping[str, str], out: Path) -> dict[str, str]:
-    """The deadlines of all exercises: those that were told before, and the new ones."""
+    """The deadlines of all exercises: those given before, and the new ones."""
     try:
         deadlines = {**deadlines_in(out / "submitted"), **new}
     except ValueError as error:
@@ -106,8 +106,8 @@ def found_in(exchange: Exchange, claimed_times: bool) -> tuple[list[Attempt], li
         raise ClassError(f"there is no {exchange.inbound}. Has anything been handed out? "
                          f"`bnteach class release 07` makes the exchange.") from None
     except PermissionError as error:
-        raise ClassError(f"{error.filename} cannot be read: collecting is for whoever opened the exchange, or is in "
-                         f"the group that it was given to.") from None
+        raise ClassError(f"{error.filename} cannot be read: collect from the account that opened the exchange, or "
+                         f"from one in its group.") from None
 
 
 # -- every attempt ---------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def lay_out(attempt: Attempt, out: Path) -> None:
 
 
 def write_list(done: Collected, deadlines: Mapping[str, str], out: Path) -> None:
-    """One line an attempt, for spreadsheets."""
+    """One line per attempt, for spreadsheets."""
     with beside(out) as part:
         with open(part / "list", "w", encoding="utf-8", newline="") as file:
             rows = csv.writer(file)

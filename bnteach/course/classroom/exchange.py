@@ -30,7 +30,7 @@ TIME = "%Y-%m-%d %H:%M:%S.%f UTC"  # as nbgrader writes it
 
 
 class ClassError(ValueError):
-    """Something that the person at the keyboard can put right; the message says how."""
+    """An error that the user can correct; the message says how."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class Exchange:
 
     @property
     def outbound(self) -> Path:
-        """What is handed out, one folder an exercise."""
+        """What is handed out, one folder per exercise."""
         return self.root / self.course / "outbound"
 
     @property
     def inbound(self) -> Path:
-        """What is handed in, one folder a time."""
+        """What is handed in, one folder per hand-in."""
         return self.root / self.course / "inbound"
 
     def released(self) -> list[str]:
@@ -65,7 +65,7 @@ def find_exchange(root: str | None = None, course: str | None = None) -> Exchang
     root, course = root or os.environ.get("BNTEACH_EXCHANGE"), course or os.environ.get("BNTEACH_COURSE") or "bnteach"
     if not root:
         raise ClassError("where is the class's exchange? Give --exchange FOLDER, or set BNTEACH_EXCHANGE. (On the "
-                         "class's JupyterHub it is set; on your own computer, hand in as your instructor told you.)")
+                         "class's JupyterHub it is set; on your own computer, hand in as your instructor asks.)")
     return Exchange(Path(root), check_course(course))
 
 
@@ -95,7 +95,7 @@ def open_exchange(exchange: Exchange, group: str | None = None) -> None:
 
 
 def check_owner(folder: Path) -> None:
-    """See that a folder which is there already is not a trap that a student has set up."""
+    """Check that an existing folder was not prepared by a student."""
     if folder.stat().st_uid not in (os.geteuid(), 0):
         raise ClassError(f"{folder} is there, and belongs to somebody else. Hand out from the account that made it.")
 

@@ -25,7 +25,7 @@ def fetch_lessons(home: Path, course: Path | None = None) -> Path:
     (home / EXERCISES).mkdir(exist_ok=True)  # nbgrader's list of assignments wants to find it
     new = [name for name, sum in copied(folder).items() if before.get(name) != sum and name.endswith(".ipynb")]
     if new and importlib.util.find_spec("nbformat"):
-        from bnteach.course.commands.lab import trust  # takes its time, so only once an edition
+        from bnteach.course.commands.lab import trust  # slow, so only once per edition
 
         trust(folder / name for name in new)
     return folder

@@ -1,1 +1,1 @@
-"""One file a command of `bnteach`; cli.py lists them."""
+"""One file per command of `bnteach`; main.py lists them."""

@@ -59,7 +59,7 @@ def parser_with_parts() -> argparse.ArgumentParser:
 
 
 def say_where(parser: argparse.ArgumentParser) -> None:
-    """The arguments that say which exchange."""
+    """The arguments that select the exchange."""
     parser.add_argument("--exchange", metavar="FOLDER", help="the class's exchange (without it: $BNTEACH_EXCHANGE)")
     parser.add_argument("--course", metavar="NAME", help="the course's short name (without it: $BNTEACH_COURSE)")
 

@@ -1,4 +1,4 @@
-"""What the commands share: errors that say what to do, help from docstrings, near misses."""
+"""What the commands share: errors that say what to do, help from docstrings, suggestions for misspelt words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from inspect import cleandoc
 
 
 class CommandError(Exception):
-    """Something the person at the keyboard can put right; the message says how."""
+    """An error that the user can correct; the message says how."""
 
 
 def parser_of(command: Callable[..., int], usage: str = "") -> argparse.ArgumentParser:
@@ -22,25 +22,25 @@ def parser_of(command: Callable[..., int], usage: str = "") -> argparse.Argument
 
 
 def nearest(word: str, known: Iterable[str], show: Iterable[str] = ()) -> str:
-    """'Did you mean …?', or the list of what there is (or what of it to `show`) if nothing is near.
+    """'Did you mean …?', or the list of known words (or those to `show`) if none is similar.
 
     >>> nearest("lba", ["lab", "grade"])
     "Did you mean 'lab'?"
     """
     known = list(known)
-    near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    return f"Did you mean {near[0]!r}?" if near else f"There is: {', '.join(show or known)}."
+    similar = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    return f"Did you mean {similar[0]!r}?" if similar else f"There is: {', '.join(show or known)}."
 
 
 def needed(*modules: str) -> None:
-    """See that modules are installed which the course needs and the library does not."""
+    """Check that modules are installed which the course needs and the library does not."""
     if missing := [module for module in modules if importlib.util.find_spec(module) is None]:
         raise CommandError(f"{' and '.join(missing)} must be installed for this. Install what the lessons need with\n"
                            f"    {sys.executable} -m pip install \"bnteach[course]\"")
 
 
 def not_written(error: OSError, folder: str) -> CommandError:
-    """What to say when the folder asked for with --out cannot be written to, or a file in it.
+    """The error when the folder given with --out, or a file in it, cannot be written.
 
     >>> print(not_written(FileExistsError(17, "File exists", "notes.txt"), "notes.txt"))
     cannot write to 'notes.txt' (File exists: 'notes.txt'): choose a folder that can be written to, with --out FOLDER.

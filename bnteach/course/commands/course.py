@@ -1,4 +1,4 @@
-"""The course's files: where they are, and a learner's own copies of them, which nothing overwrites."""
+"""The course's files: where they are, and a learner's own copies of them, which are never overwritten."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import bnteach
 from bnteach.course.commands.common import CommandError, nearest
 
 PACKAGE = Path(bnteach.__file__).parent
-RECORD = ".copied-by-bnteach.json"  # in the learner's folder: the sums of the files as they were copied
+RECORD = ".copied-by-bnteach.json"  # in the learner's folder: the checksums of the files as they were copied
 
 
 def course_folder() -> Path:
@@ -52,7 +52,7 @@ def handouts(course: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def copy_lessons(course: Path, target: Path) -> Path:
-    """Write a learner's copies, but never over a file that its owner has changed; tell what was done."""
+    """Write a learner's copies, but never over a file that its owner has changed; print what was done."""
     record_file = target / RECORD
     record = json.loads(record_file.read_text(encoding="utf-8")) if record_file.is_file() else {}
     copied, updated, kept = [], [], []
@@ -76,7 +76,7 @@ def copy_lessons(course: Path, target: Path) -> Path:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all, whenever the power goes."""
+    """Write a file completely or not at all, even if the power fails."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
     part.write_bytes(content)

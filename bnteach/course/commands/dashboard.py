@@ -11,7 +11,7 @@ from bnteach.course.commands.common import CommandError, parser_of
 def dashboard(arguments: Sequence[str]) -> int:
     """Make the instructor's page from the grades.
 
-    How many have handed in, marks by question, which step goes wrong first, and whose notebook needs a look.
+    How many have handed in, marks by question, which step goes wrong first, and which notebooks need a look.
     `bnteach grade` makes it too; this makes it again, with a list of students if you have one.
 
     Examples:
@@ -23,7 +23,7 @@ def dashboard(arguments: Sequence[str]) -> int:
 
     parser = parser_of(dashboard)
     parser.add_argument("grades", type=Path, help="the folder that bnteach grade has written")
-    parser.add_argument("--students", type=Path, metavar="FILE", help="who is expected to hand in, one a line")
+    parser.add_argument("--students", type=Path, metavar="FILE", help="who is expected to hand in, one per line")
     asked = parser.parse_args(arguments)
     try:
         print(write_dashboard(asked.grades, read_roster(asked.students) if asked.students else ()))

@@ -12,7 +12,7 @@ def grade(arguments: Sequence[str]) -> int:
     """Grade a folder of submissions, each in a sandbox.
 
     Understands folders as nbgrader, Gradescope and Moodle make them. Writes grades.csv, a record and a page with
-    feedback for each submission; run again, it goes on where it stopped. Exit code 0 if every file could be graded,
+    feedback for each submission; run again, it continues where it stopped. Exit code 0 if every file could be graded,
     3 if some could not: grades.csv says which, and why.
 
     Examples:
@@ -29,8 +29,8 @@ def grade(arguments: Sequence[str]) -> int:
         return grade_from(parser.parse_args(arguments))
     except GradeError as error:
         raise CommandError(str(error)) from None
-    except OSError as error:  # a folder that is shut, a disk that is full
-        told = f"{error.filename or 'the grades'}: {error.strerror or error}"
-        raise CommandError(f"{told}. What was graded is kept: put that right, and run it again.") from None
+    except OSError as error:  # a folder without permission, a full disk
+        problem = f"{error.filename or 'the grades'}: {error.strerror or error}"
+        raise CommandError(f"{problem}. What was graded is kept: correct that, and run it again.") from None
     except KeyboardInterrupt:
-        raise CommandError("stopped. What was graded is kept: run it again, and it goes on.") from None
+        raise CommandError("stopped. What was graded is kept: run it again to continue.") from None

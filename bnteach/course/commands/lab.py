@@ -56,7 +56,7 @@ def lab(arguments: Sequence[str]) -> int:
 
 
 def how_many_are_ours(arguments: Sequence[str]) -> int:
-    """How many of the first arguments are meant for us: after them everything is JupyterLab's, as --port 8899.
+    """How many of the first arguments are ours: all after them are JupyterLab's, such as --port 8899.
 
     >>> how_many_are_ours(["--sources", "07", "--port", "8899"])
     2
@@ -81,7 +81,7 @@ def trust(notebooks: Iterable[Path]) -> None:
 
 
 def jupyter_arguments(folder: Path, lesson: str, extra: Sequence[str]) -> list[str]:
-    """What JupyterLab is told: where the lessons are and which one to open, then what the user adds."""
+    """JupyterLab's arguments: where the lessons are and which one to open, then what the user adds."""
     arguments = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabApp.default_url=/lab/tree/{lesson}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0 and "--allow-root" not in extra:
         print("You are root, as in a container: adding --allow-root, or JupyterLab would refuse to start.")
@@ -91,7 +91,7 @@ def jupyter_arguments(folder: Path, lesson: str, extra: Sequence[str]) -> list[s
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """JupyterLab's settings while it runs: it asks about no news, and needs no home that can be written."""
+    """JupyterLab's settings while it runs: it does not ask about news, and needs no writable home folder."""
     with tempfile.TemporaryDirectory(prefix="bnteach-") as folder:
         page = Path(folder, "labconfig", "page_config.json")
         page.parent.mkdir()

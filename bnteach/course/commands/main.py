@@ -52,10 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def overview() -> str:
-    """All commands with a line each."""
+    """All commands, one line each."""
     lines = [f"  {name:<10} {cleandoc(command.__doc__ or name).splitlines()[0]}"
              for name, command in COMMANDS.items()]
     return "\n".join(["bnteach: learning the structure of Bayesian networks, step by step", "",
                       "usage: bnteach COMMAND ...", "", *lines, "",
-                      "bnteach COMMAND --help says more; bnteach --version tells the version.",
+                      "bnteach COMMAND --help says more; bnteach --version prints the version.",
                       "Example: bnteach lab"])

@@ -1,4 +1,4 @@
-"""bnteach slides: lessons to show on a wall."""
+"""bnteach slides: lessons as slides."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bnteach.course.commands.course import course_folder, find_lesson
 
 
 def slides(arguments: Sequence[str]) -> int:
-    """Make lessons into slides: one file a lesson, which needs no network.
+    """Make lessons into slides: one file per lesson, which needs no network.
 
     Arrow keys lead through the slides and through the steps of a player; S opens the speaker's view, F fills the
     screen, ? lists all keys.

@@ -1,10 +1,10 @@
-"""Feedback while working: bn.check("7.2", entropy) says that it is right, or what to look at next.
+"""Feedback while working: bn.check("7.2", entropy) says whether it is right, and if not, why.
 
     bn.check("7.2", entropy)            call the function on several inputs, and judge what it returns
     bn.check.inputs("7.2", 3)           the inputs of the third call, to try by hand
 
-The inputs are always the same here, so that a mistake can be looked into; the grader draws others. What a question
-asks to write is not to be called from the library while the function runs, here as there.
+The inputs are always the same here, so that a mistake can be investigated; the grader draws others. The library's own
+version of what a question asks for must not be called while the function runs, neither here nor there.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ if TYPE_CHECKING:
 SEED = 1968  # Chow and Liu
 NOT_THE_STUDENTS = tuple(os.path.join(folder, "") for folder in (
     os.path.dirname(bnteach.__file__), os.path.dirname(os.__file__), *site.getsitepackages(),
-    site.getusersitepackages()))  # where the code of this library, of Python and of other libraries lies
-MADE = re.compile(r"<(string|frozen.*)>")  # what stands for a file where code was made by other code
-LOG_0 = ("math domain error", "expected a positive input")  # what math.log2(0) says, before and since Python 3.14
-PATIENCE = 20  # seconds for one call, after which a loop is held to have no end
+    site.getusersitepackages()))  # the folders of this library, of Python and of other libraries
+MADE = re.compile(r"<(string|frozen.*)>")  # the file name of generated code
+LOG_0 = ("math domain error", "expected a positive input")  # the message of math.log2(0), before and since Python 3.14
+TIMEOUT = 20  # seconds for one call, after which it is interrupted
 NOT_WRITTEN = "it is not written yet: put your code in place of the line with NotImplementedError"
 
 
 class WrongAnswer(AssertionError):
-    """Raised instead of shown when nbgrader runs the notebook, which takes an error for no points."""
+    """Raised instead of shown when nbgrader runs the notebook: an error there means no points."""
 
     def _render_traceback_(self) -> list[str]:
-        return [str(self)]  # what went wrong is in the sentence, and not in our code
+        return [str(self)]  # the sentence says what went wrong; a traceback of our code would not help
 
 
 @dataclass(frozen=True, repr=False)
 class Checked:
-    """What bn.check says to an answer: a card on a page, a line of text elsewhere. True if the answer is right."""
+    """The result of bn.check: a card in a notebook, a line of text elsewhere. True if the answer is right."""
 
     id: str
     title: str
@@ -76,24 +76,24 @@ class Checked:
 
 
 def check(id: str, answer: Callable[..., Any]) -> Checked | None:
-    """Judge an answer to a question of the exercises, at once and in a sentence."""
+    """Judge an answer to a question of the exercises and give feedback in a sentence."""
     from bnteach.course.exercises.questions import find
 
     question = find(id)
-    told, where = _feedback(question, answer)
-    said = told or f"right, on {len(question.inputs(SEED))} inputs"
-    result = Checked(question.id, question.title, not told, as_sentence(said, question), where)
+    problem, where = _feedback(question, answer)
+    said = problem or f"right, on {len(question.inputs(SEED))} inputs"
+    result = Checked(question.id, question.title, not problem, as_sentence(said, question), where)
     return _for_nbgrader(result) if os.environ.get("NBGRADER_EXECUTION") else result
 
 
 def as_sentence(said: str, question: Question) -> str:
-    """With a capital letter, unless it begins with the name of a function, and with a full stop."""
-    named = said.startswith(question.function) or re.match(r"\S+ of \S+ is not to be used", said)
+    """Start with a capital letter, unless it begins with the name of a function, and end with a full stop."""
+    named = said.startswith(question.function) or re.match(r"\S+ of \S+ must not be used", said)
     return (said if named else said[:1].upper() + said[1:]).rstrip(".") + "."
 
 
 def _for_nbgrader(result: Checked) -> None:
-    """nbgrader takes an error for no points, and anything printed for full points."""
+    """For nbgrader an error means no points, and printed text full points."""
     if not result:
         raise WrongAnswer(repr(result))
     print(result)
@@ -104,7 +104,7 @@ def inputs(id: str, number: int = 1) -> tuple:
     from bnteach.course.exercises.grading.plain import read_plain, write_plain
     from bnteach.course.exercises.questions import find
 
-    drawn = read_plain(write_plain(find(id).inputs(SEED)), inputs=True)  # to do with what one likes
+    drawn = read_plain(write_plain(find(id).inputs(SEED)), inputs=True)  # a copy, which may be changed
     if not 1 <= number <= len(drawn):
         raise ValueError(f"question {id} is checked on {len(drawn)} inputs; ask for number 1 to {len(drawn)}.")
     return drawn[number - 1]
@@ -114,54 +114,54 @@ check.inputs = inputs  # type: ignore[attr-defined]
 
 
 def _feedback(question: Question, answer: Any) -> tuple[str, str]:
-    """A sentence, empty if everything is right, and the call that it is about."""
+    """A sentence, empty if everything is right, and the call that it refers to."""
     from bnteach.course.exercises.grading.plain import read_plain, write_plain
 
     if not callable(answer):
-        return (f"give the function itself, bn.check({question.id!r}, {question.function}), and not what it returns; "
+        return (f"give the function itself, bn.check({question.id!r}, {question.function}), not its result; "
                 f"this is {type(answer).__name__} {str(answer)[:60]}"), ""
     drawn = question.inputs(SEED)
-    copies = read_plain(write_plain(drawn), inputs=True)  # for the function to do with what it likes
+    copies = read_plain(write_plain(drawn), inputs=True)  # copies, which the function may change
     given = []
-    while len(given) < len(copies) and not (given and given[-1][1]):  # after an error there is no more to see
+    while len(given) < len(copies) and not (given and given[-1][1]):  # an error ends the check
         given.append(_call(question, answer, copies[len(given)]))
     for number, (arguments, (text, error)) in enumerate(zip(drawn, given), start=1):
         if error.endswith(NOT_WRITTEN):
             return error, ""
-        if told := error or question.judge(read_plain(text), arguments).sentence:
-            return told, (f"Call {number}: {question.call(arguments)}. "
+        if problem := error or question.judge(read_plain(text), arguments).sentence:
+            return problem, (f"Call {number}: {question.call(arguments)}. "
                           f"To try it: {question.function}(*bn.check.inputs({question.id!r}, {number}))")
     return "", ""
 
 
 def _call(question: Question, answer: Callable[..., Any], arguments: tuple) -> tuple[str, str]:
-    """What the function returns, as plain JSON, and an empty text; or nothing, and what went wrong."""
+    """The function's result as plain JSON, and an empty string; or an empty string, and what went wrong."""
     from bnteach.course.exercises.grading.plain import write_plain
     from bnteach.course.exercises.grading.withhold import Noticing
 
     used: list[str] = []
     text = error = ""
     try:
-        with Noticing(question.withheld, question.id, used.append), _patience():
+        with Noticing(question.withheld, question.id, used.append), _timeout():
             text = write_plain(answer(*arguments))
     except NotImplementedError as raised:
         error = _unwritten(question, raised)
     except KeyboardInterrupt as raised:
         where = describe(raised).removeprefix("KeyboardInterrupt")
-        error = f"{question.function} was interrupted before it came to an end{where}: look for a loop without end"
-    except Exception as raised:  # whatever a student's function raises is reported, not ours to handle
+        error = f"{question.function} was interrupted before it finished{where}: look for an endless loop"
+    except Exception as raised:  # whatever a student's function raises is reported
         error = f"{question.function} stopped with {describe(raised)}"
     return ("", used[0]) if used else (text, error)
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
-    """Interrupt what takes too long, as the student's Ctrl-C would; not where there are no such signals."""
+def _timeout() -> Iterator[None]:
+    """Interrupt a call that takes too long, as Ctrl-C would; no timeout where there are no such signals."""
     if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
         yield
         return
     handler = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    timer = signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    timer = signal.setitimer(signal.ITIMER_REAL, TIMEOUT)
     try:
         yield
     finally:
@@ -170,7 +170,7 @@ def _patience() -> Iterator[None]:
 
 
 def _unwritten(question: Question, error: NotImplementedError) -> str:
-    """That it is not written yet, or that another function is not, which it calls."""
+    """Say that the function, or another one that it calls, is not written yet."""
     from bnteach.course.exercises.questions import of_lesson
 
     where = traceback.extract_tb(error.__traceback__)[-1].name
@@ -178,11 +178,11 @@ def _unwritten(question: Question, error: NotImplementedError) -> str:
     return f"{question.function} calls {where}, of question {other[0].id}, and {NOT_WRITTEN}" if other else NOT_WRITTEN
 
 
-def describe(error: BaseException, most: int = 300) -> str:
-    """An error in a line: its kind, what it says, and where in the student's own code it came up."""
+def describe(error: BaseException, limit: int = 300) -> str:
+    """An error in one line: its type, its message, and where in the student's own code it was raised."""
     try:
-        said = " ".join(str(error).split())[:most].rstrip(".")
-    except Exception:  # an error that cannot be shown is one all the same
+        said = " ".join(str(error).split())[:limit].rstrip(".")
+    except Exception:  # its message cannot be shown, but it is still an error
         said = ""
     if isinstance(error, ValueError) and said.startswith(LOG_0):
         said += " (the logarithm of 0 is minus infinity; 0 log 0 counts as 0)"

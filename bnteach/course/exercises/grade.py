@@ -1,6 +1,6 @@
 """Grading a class: bnteach grade submissions/ --out grades/
 
-Who is not trusted: whoever wrote a submission. What they may try, and what stands against it:
+The authors of submissions are not trusted. What they may try, and what prevents it:
 
     to run on for ever, to fill memory, disk, screen or    limits for each question (sessions.Limits), enforced by the
     the table of processes                                 kernel and from outside; none can slow the others
@@ -19,10 +19,10 @@ Who is not trusted: whoever wrote a submission. What they may try, and what stan
     to hand in what cannot be read, or under odd names     read as data with limits on size and depth; links are not
                                                            followed; names become harmless file names and cells
 
-What is not stopped: copying a solution, from somebody or from the library's source, into the notebook, or going to
-great lengths to hide a call (withhold.py says what is noticed); and a flaw in the kernel. With --unsafe, where no
-sandbox can be had, only the limits on time and memory stand, and it says so. A sandbox that does not start costs
-nobody a mark: grading does not begin, or stops.
+What is not prevented: copying a solution, from another student or from the library's source, into the notebook;
+elaborate ways to hide a call (withhold.py says what is noticed); and a flaw in the kernel. With --unsafe, where no
+sandbox is available, only the limits on time and memory remain, and the command says so. A sandbox that does not start
+costs no student points: grading does not begin, or stops.
 
 The grader draws inputs, reads answers, compares, and writes grades.csv, a record and a page for each submission. It
 goes on where it stopped: a record whose file, exercise and secret are the same is not made again, unless something in
@@ -73,16 +73,16 @@ class Settings:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What can be said to the command."""
+    """The arguments of the command."""
     parser.add_argument("folder", type=Path, help="the submissions")
     parser.add_argument("--out", type=Path, default=Path("grades"), metavar="FOLDER", help="where to write the grades")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once (one a processor)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at once (one per processor)")
     parser.add_argument("--dask", default="", metavar="ADDRESS",
                         help="let the workers of this Dask cluster do it, as tcp://10.0.0.1:8786")
     parser.add_argument("--secret", type=Path, metavar="FILE",
-                        help="what the inputs are drawn from; made on first use, in the grades' folder unless told")
+                        help="what the inputs are drawn from; made on first use, in the grades' folder unless given")
     parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset);"
-                        " without it, what bnteach class collect was told")
+                        " without it, the deadline given to bnteach class collect")
     parser.add_argument("--seconds", type=float, default=20, help="how long one question may take (20); with more than"
                         " before, what took too long is graded anew")
     parser.add_argument("--again", action="store_true", help="grade anew what was graded before")
@@ -208,13 +208,13 @@ def _run(waiting: list[Submission], known: dict[str, Exercise], secret: bytes,
 def make_record(one: Submission, known: dict[str, Exercise], marked: tuple[list[Mark] | None, Any] | None, late: str,
                 key: str) -> report.Record:
     """Everything that is known of a submission, as plain data."""
-    marks, told = marked or ([], [])
+    marks, remarks = marked or ([], [])
     result, problem, notes = one.result, one.problem, [*one.notes]
     if marks is None:
         result, marks = "not graded", []
-        problem = f"{told[:1].upper()}{told[1:]}. That says nothing about the submission: grade again."
+        problem = f"{remarks[:1].upper()}{remarks[1:]}. That says nothing about the submission: grade again."
     else:
-        notes += told
+        notes += remarks
     exercise = known.get(one.exercise)
     return {"student": tidy(one.student, 120), "exercise": one.exercise, "result": result,
             "points": sum(m.points for m in marks) if marks else "" if result in ("double", "not graded") else 0,

@@ -1,8 +1,8 @@
-"""Exercises as files: one source with solutions, from which the student's copy is made.
+"""Exercises as files: one source with solutions, from which the students' copies are made.
 
 The source, lessons/exercises/NN_topic.ipynb, has three kinds of cells that count, marked as nbgrader marks them:
 
-    answer_7_2    a solution cell; what stands between ### BEGIN SOLUTION and ### END SOLUTION is the solution
+    answer_7_2    a solution cell; the text between ### BEGIN SOLUTION and ### END SOLUTION is the solution
     check_7_2     a locked test cell with points: bn.check("7.2", entropy)
     given_...     a locked cell with code that every answer may use
 
@@ -30,7 +30,7 @@ Notebook = dict[str, Any]
 
 
 class ExerciseError(ValueError):
-    """There is no such exercise, or its source is not as it should be."""
+    """There is no such exercise, or its source is malformed."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Exercise:
 
     @cached_property
     def given(self) -> list[str]:
-        """The code of the locked cells that are no checks: it runs before anything else."""
+        """The code of the locked cells other than checks: it runs before anything else."""
         return [source_of(cell) for cell in self.notebook["cells"] if (grade_id(cell) or "").startswith("given")]
 
     @cached_property
@@ -72,7 +72,7 @@ class Exercise:
 
     @cached_property
     def digest(self) -> str:
-        """A sum of the source: another source is another exercise."""
+        """A checksum of the source: another source is another exercise."""
         return hashlib.sha256(self.path.read_bytes()).hexdigest()[:16]
 
 
@@ -97,13 +97,13 @@ def find_exercises(asked: str) -> list[Exercise]:
 
 
 def release(asked: str, folder: Path) -> list[Path]:
-    """Write the students' copies into a folder; a file that is there and differs is never overwritten."""
+    """Write the students' copies into a folder; an existing file that differs is never overwritten."""
     written = []
     for exercise in find_exercises(asked):
         target = folder / exercise.path.name
         content = student_file(exercise.path)
         if target.exists() and target.read_bytes() != content:
-            raise ExerciseError(f"{target} is there and differs from what would be written; move it away first.")
+            raise ExerciseError(f"{target} exists and differs from what would be written; move it away first.")
         folder.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
         written.append(target)
@@ -152,7 +152,7 @@ def without_solution(source: str) -> str:
 
 
 def source_of(cell: Any) -> str:
-    """The text of a cell, which notebooks keep as a text or as a list of lines; empty if it is neither."""
+    """The text of a cell, which notebooks store as a string or as a list of lines; empty if it is neither."""
     source = cell.get("source", "") if isinstance(cell, dict) else ""
     if isinstance(source, list):
         source = "".join(line for line in source if isinstance(line, str))

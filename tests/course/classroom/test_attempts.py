@@ -54,7 +54,7 @@ def test_who_prepares_it_in_time_and_drops_it_late_is_late(exchange: Exchange, t
 def test_odd_files_are_not_read(trick: str, exchange: Exchange, tmp_path: Path,
                                 monkeypatch: pytest.MonkeyPatch) -> None:
     secret = write(with_answers(["7.1"]), tmp_path / "secret.ipynb")
-    monkeypatch.setattr(looking, "MOST_BYTES", 20_000)
+    monkeypatch.setattr(looking, "MAX_BYTES", 20_000)
     entry = plant(exchange)
     {"link": lambda: (entry / FILE).symlink_to(secret), "folder": lambda: (entry / FILE).mkdir(),
      "pipe": lambda: os.mkfifo(entry / FILE), "hard link": lambda: os.link(secret, entry / FILE),

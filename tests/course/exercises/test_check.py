@@ -1,4 +1,4 @@
-"""bn.check: right answers pass in every form, wrong ones get a sentence that helps, and a crash is told as a crash."""
+"""bn.check: right answers pass in every form, wrong ones get a helpful sentence, and a crash is reported as a crash."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ by_id = pytest.mark.parametrize("question", EVERY, ids=[question.id for question
 
 
 def as_answer(value: Any) -> Any:
-    """A value as it comes from a student."""
+    """A value as received from a student."""
     return read_plain(write_plain(value))
 
 
@@ -65,7 +65,7 @@ def test_no_constant_answers_it(question: Question) -> None:
 
 
 @by_id
-def test_inputs_are_drawn_afresh_and_survive_the_journey(question: Question) -> None:
+def test_inputs_are_drawn_anew_and_survive_serialization(question: Question) -> None:
     one, same, other = (write_plain(question.inputs(seed)) for seed in (5, 5, 6))
     assert one == same != other
     back = read_plain(one, inputs=True)
@@ -86,7 +86,7 @@ def test_mistakes_are_mistakes_and_get_their_sentence(question: Question) -> Non
 
 
 @by_id
-def test_no_usual_mistake_passes(question: Question) -> None:
+def test_no_common_mistake_passes(question: Question) -> None:
     for inputs in map(question.inputs, range(4)) if question.mistakes else ():
         for sentence, wrong in question.mistakes.items():
             assert not all(right(question, wrong, arguments) for arguments in inputs), sentence
@@ -166,11 +166,11 @@ def entropy(table: bn.Table, x: str, z: str, log: Any = log2, divide: str = "giv
     (lambda t, x, z: None, "return is missing"),
     (lambda t, x, z: "0.65", "a number is asked for"),
     (lambda t, x, z: [entropy(t, x, z)], "a number is asked for"),
-    (lambda t, x, z: bn.entropy(t, x, z), "not to be used in question 7.2"),
+    (lambda t, x, z: bn.entropy(t, x, z), "must not be used in question 7.2"),
     (lambda t, x, z: entropy(t, x, z, 0), "TypeError"),
     (lambda t, x: 0, "TypeError"),
 ])
-def test_usual_mistakes_with_an_entropy(answer: Any, words: str) -> None:
+def test_common_mistakes_with_an_entropy(answer: Any, words: str) -> None:
     said = bn.check("7.2", answer)
     assert not said and words.lower() in said.sentence.lower()
 
@@ -266,7 +266,14 @@ def test_the_first_wrong_step_is_named_with_the_right_one_and_the_reason() -> No
     said = find("7.4").judge(as_answer([("A", "C"), ("B", "C"), ("A", "B")]), (weights,)).sentence
     assert "step 3" in said and "no more" in said
     said = find("7.5").judge(as_answer([("A", "C")]), (weights, "A")).sentence
-    assert "stops after 1 step, and step 2 is to be B-C" in said
+    assert "stops after 1 step, and step 2 should be B-C" in said
+
+
+def k3(score: bn.Score, order: list, candidates: list | None = None) -> list:
+    """The arcs of K3; with `candidates`, the order is ignored."""
+    greedy = find("10.3").right
+    return [(parent, child) for i, child in enumerate(order)
+            for parent in greedy(score, child, [x for x in candidates or order[:i] if x != child])]
 
 
 @pytest.mark.parametrize("id, answer, words", [
@@ -277,13 +284,15 @@ def test_the_first_wrong_step_is_named_with_the_right_one_and_the_reason() -> No
     ("6.4", lambda rows: np.cumsum(np.log(rows)), "this is the same in nats"),
     ("6.4", lambda rows: -np.cumsum(np.log2(rows)), "only the sign differs"),
     ("6.4", lambda rows: [log2(p) for p in rows], "the logarithm of this row alone"),
+    ("10.4", lambda score, order: k3(score, order, order), "C does not precede A in the order"),
+    ("10.4", lambda score, order: [arc[::-1] for arc in k3(score, order)], "an arc is (parent, child)"),
 ])
-def test_usual_mistakes_with_steps(id: str, answer: Any, words: str) -> None:
+def test_common_mistakes_with_steps(id: str, answer: Any, words: str) -> None:
     said = bn.check(id, answer)
     assert not said and words.lower() in said.sentence.lower()
 
 
-def test_a_walk_without_end_is_cut_and_judged() -> None:
+def test_an_endless_walk_is_cut_and_judged() -> None:
     def endless(weights: dict, root: str) -> Any:
         while True:
             yield "A", "B"
@@ -313,7 +322,7 @@ def test_wrong_says_where_and_how_to_try_it() -> None:
         bn.check.inputs("7.1", 7)
 
 
-def test_a_crash_is_told_in_a_line_without_our_code() -> None:
+def test_a_crash_is_reported_in_a_line_without_our_code() -> None:
     def broken(n: int, n_x: int, n_y: int, N: int) -> float:
         return {}[n]
     said = bn.check("7.1", broken)
@@ -338,19 +347,19 @@ def test_what_is_not_written_yet_is_said_so() -> None:
 
 
 def test_it_is_said_which_function_is_not_written_yet() -> None:
-    def immoralities(dag: bn.DAG) -> None:
+    def v_structures(dag: bn.DAG) -> None:
         raise NotImplementedError
-    said = bn.check("1.5", lambda dags: [immoralities(dag) for dag in dags])
-    assert "class_sizes calls immoralities, of question 1.4, and it is not written yet" in said.sentence
+    said = bn.check("1.5", lambda dags: [v_structures(dag) for dag in dags])
+    assert "class_sizes calls v_structures, of question 1.4, and it is not written yet" in said.sentence
 
 
-def test_a_loop_without_end_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_loop_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(n: int, n_x: int, n_y: int, N: int) -> float:
         while True:
             n += 1
-    monkeypatch.setattr("bnteach.course.exercises.check.PATIENCE", 0.05)
+    monkeypatch.setattr("bnteach.course.exercises.check.TIMEOUT", 0.05)
     said = bn.check("7.1", endless)
-    assert "cell was interrupted before it came to an end, in line" in said.sentence and "of endless" in said.sentence
+    assert "cell was interrupted before it finished, in line" in said.sentence and "of endless" in said.sentence
 
 
 def test_a_logarithm_of_0_is_recognised() -> None:
@@ -414,11 +423,11 @@ def test_nbgrader_gets_an_error_for_a_wrong_answer(monkeypatch: pytest.MonkeyPat
 
 # -- what is withheld ------------------------------------------------------------------------------------------------
 def noticed(names: list[str], call: Callable[[], Any]) -> list[str]:
-    """What is told while something is called."""
-    told: list[str] = []
-    with Noticing(names, "7.3", told.append):
+    """What is reported while something is called."""
+    reported: list[str] = []
+    with Noticing(names, "7.3", reported.append):
         call()
-    return told
+    return reported
 
 
 def test_a_withheld_call_is_noticed_without_a_change_to_any_function() -> None:
@@ -431,7 +440,7 @@ def test_a_withheld_call_is_noticed_without_a_change_to_any_function() -> None:
             return 0.0
     for answer in (bn.mutual_information, try_both):
         said = bn.check("7.3", answer)
-        assert said.sentence == "mutual_information of bnteach is not to be used in question 7.3: write it yourself."
+        assert said.sentence == "mutual_information of bnteach must not be used in question 7.3: write it yourself."
         assert "Call 1: mutual_information(" in said.where
     assert codes() == before and bn.mutual_information(rows, "A", "B") > 0
 
@@ -479,7 +488,7 @@ def test_what_is_built_on_it_is_noticed_too() -> None:
         assert len(noticed(["information"], call)) == 1
     assert noticed(["scores.base.MDL"], lambda: bn.LogLikelihood(rows)("A, B, C, D")) == []
     assert noticed(["scores.base.MDL"], lambda: bn.MDL(rows)("A, B, C, D")) == [
-        "MDL of bnteach is not to be used in question 7.3: write it yourself."]
+        "MDL of bnteach must not be used in question 7.3: write it yourself."]
     assert noticed(["scores.MD"], lambda: bn.MDL(rows)("A, B, C, D")) == [], "a name ends at a dot"
 
 
@@ -498,7 +507,7 @@ def test_what_is_compiled_is_noticed_by_what_it_calls(name: str) -> None:
     function = getattr(csgraph, name)
     more = {"i_start": 0} if "first" in name else {}
     (told,) = noticed(["scipy.sparse.csgraph"], lambda: function(np.ones((3, 3)), **more))
-    assert "of scipy is not to be used" in told
+    assert "of scipy must not be used" in told
 
 
 def test_to_load_a_library_is_not_to_use_it() -> None:
@@ -512,9 +521,9 @@ def test_to_load_a_library_is_not_to_use_it() -> None:
 
 @pytest.mark.parametrize("call", [lambda: sys.setprofile(None), lambda: threading.setprofile(None),
                                   *([lambda: sys.monitoring.get_tool(1)] if hasattr(sys, "monitoring") else [])])
-def test_who_ends_the_reports_is_noticed(call: Callable[[], Any]) -> None:
+def test_a_call_that_ends_the_reports_is_noticed(call: Callable[[], Any]) -> None:
     (told,) = noticed([], call)
-    assert told.endswith("is not to be used in question 7.3.")
+    assert told.endswith("must not be used in question 7.3.")
 
 
 def test_many_calls_do_not_take_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

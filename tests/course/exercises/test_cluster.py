@@ -1,4 +1,4 @@
-"""Grading on a Dask cluster: the same grades, whoever makes them, and whoever dies."""
+"""Grading on a Dask cluster: the same grades on every worker, even if some die."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_what_a_marker_prints_does_not_get_between_its_answers(tmp_path: Path) -
     assert process.returncode == 0 and said.split() == [b"hello", b"there", b"there"]
 
 
-def test_who_cannot_grade_is_told_before_anything_is_begun(start, scheduler: str, tmp_path: Path,
+def test_a_worker_that_cannot_grade_is_reported_before_grading_begins(start, scheduler: str, tmp_path: Path,
                                                            capsys: pytest.CaptureFixture[str]) -> None:
     write(with_answers(["7.1"]), tmp_path / "in" / "ann" / "07_chow_liu.ipynb")
     command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--dask", scheduler]

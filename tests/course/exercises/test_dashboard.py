@@ -12,7 +12,7 @@ import pytest
 from bnteach.course.commands import main as cli
 from bnteach.course.exercises.grade import GradeError, Settings, grade
 from bnteach.course.exercises.grading import report
-from bnteach.course.exercises.grading.dashboard import mistakes_told, read_records, reasons, write_dashboard
+from bnteach.course.exercises.grading.dashboard import describe_mistakes, read_records, reasons, write_dashboard
 from bnteach.course.exercises.grading.sessions import Limits
 from tests.course.exercises.submissions.notebooks import untouched, with_answers, write
 
@@ -62,7 +62,7 @@ def test_it_counts_what_the_records_say(grades: Path) -> None:
     said = text(page)
     assert "2 of 3 students have handed in 7 submissions 6 graded 1 late 3 need a look" in said
     assert "2 of 3 have handed it in; 6 graded, 1.0 of 4 points on average" in said
-    assert "How many have how many points: 4 with 0, 1 with 2, 1 with 4" in page
+    assert "Number of students by points: 4 with 0, 1 with 2, 1 with 4" in page
     assert "aria-label='2 right, 2 wrong, 1 crash, 1 unjudged'" in page and "33%" in said
     assert "aria-label='1 right, 3 wrong, 2 timeout'" in page and "17%" in said
     assert "7.1 Title 7.1 2 2 ×: the logarithm has base e." in said
@@ -102,7 +102,7 @@ def test_a_row_without_a_record_is_not_passed_over(grades: Path, content: str | 
 
 
 def test_records_of_an_older_grader(grades: Path) -> None:
-    assert mistakes_told([question("7.1", "wrong")]) == ""
+    assert describe_mistakes([question("7.1", "wrong")]) == ""
 
 
 def test_the_command(grades: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

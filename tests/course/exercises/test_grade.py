@@ -1,4 +1,4 @@
-"""The grader against bad submissions: nobody gets more than is honest, nobody stops the others, everybody is told."""
+"""The grader against bad submissions: none earns more than its honest answers, none stops the others."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def sinners(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, d
 
 @needs_sandbox
 @pytest.mark.parametrize("name", SINS)
-def test_a_sin_earns_what_is_honest_and_is_told(name: str, sinners: tuple[Path, dict[str, dict]]) -> None:
+def test_a_sin_earns_only_its_honest_answers_and_is_reported(name: str, sinners: tuple[Path, dict[str, dict]]) -> None:
     sin, record = SINS[name], sinners[1][name]
     assert record["points"] == sin.earns, json.dumps(record, indent=1)
     question = next((q for q in record["questions"] if q["id"] == "7.4"), None)
     assert sin.how == (question["how"] if question else record["result"]), json.dumps(record, indent=1)
     told = " ".join([record["problem"], *record["notes"], *(q["sentence"] for q in record["questions"])])
     assert sin.words.lower() in told.lower(), told
-    assert told or record["points"] == record["of"], "somebody who does not get all points is told why"
+    assert told or record["points"] == record["of"], "a lost point needs a reason"
 
 
 @needs_sandbox
@@ -134,7 +134,7 @@ def shortcuts(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str],
 @pytest.mark.parametrize("number, id", [(str(number), id) for number, (id, _) in enumerate(SHORTCUTS)])
 def test_what_is_to_be_written_is_not_to_be_had_from_elsewhere(number: str, id: str, shortcuts: dict) -> None:
     told = shortcuts[number, id]
-    assert told["points"] == 0 and "is not to be used" in told["sentence"], told
+    assert told["points"] == 0 and "must not be used" in told["sentence"], told
 
 
 # -- a class -----------------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def test_grades_among_the_submissions_are_none(small: Settings) -> None:
         assert {record["student"] for record in records} == {"ann", "bob"}
 
 
-def test_what_comes_between_is_told_in_a_line(small: Settings, monkeypatch: pytest.MonkeyPatch,
+def test_an_interruption_is_reported_in_a_line(small: Settings, monkeypatch: pytest.MonkeyPatch,
                                               capsys: pytest.CaptureFixture[str]) -> None:
     (small.folder / "file").write_text("")
     assert cli.main(["grade", str(small.folder), "--out", str(small.folder / "file")]) == 1
@@ -568,7 +568,7 @@ def test_plain_folders(tmp_path: Path) -> None:
     assert "does not say whose" in one["07_chow_liu"].notes[0]
 
 
-def test_doubles_are_told_and_not_chosen_from_but_copies_are_one(tmp_path: Path) -> None:
+def test_doubles_are_reported_and_copies_count_once(tmp_path: Path) -> None:
     write(untouched(), tmp_path / "ann" / "07_chow_liu.ipynb")
     write(with_answers(["7.1"]), tmp_path / "ann" / "07_chow_liu (1).ipynb")
     write(untouched(), tmp_path / "bob" / "07_chow_liu.ipynb")
@@ -579,7 +579,7 @@ def test_doubles_are_told_and_not_chosen_from_but_copies_are_one(tmp_path: Path)
     assert "2 times, all the same" in all_of_them[2].notes[-1]
 
 
-def test_a_wrong_name_is_told_and_the_cells_decide(tmp_path: Path) -> None:
+def test_a_wrong_name_is_reported_and_the_cells_decide(tmp_path: Path) -> None:
     write(untouched("06_likelihood"), tmp_path / "ann" / "07_chow_liu.ipynb")
     one = found(tmp_path)["ann"]
     assert one.exercise == "06_likelihood" and "named as 07_chow_liu" in one.notes[-1]
@@ -590,7 +590,7 @@ def test_a_wrong_name_is_told_and_the_cells_decide(tmp_path: Path) -> None:
 
 
 @needs_sandbox
-def test_late_is_told_and_graded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_late_submission_is_reported_and_graded(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "submission_metadata.yml").write_text(METADATA)
     for name in ("submission_11", "submission_12"):

@@ -1,4 +1,4 @@
-"""Exercises 1 to 8, solved in other ways and forms than in their sources: whoever is right is told so."""
+"""Exercises 1 to 8, solved in other ways and forms than in their sources: every right answer is accepted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OTHERS = {}
 
 
 def answers(id):
-    """Keeps a function as another answer to a question."""
+    """Register a function as another answer to a question."""
     return lambda function: OTHERS.setdefault(id, function)
 
 
@@ -29,20 +29,20 @@ def test_another_solution_is_right(id):
     assert bn.check(id, OTHERS[id])
 
 
-def immoral(graph):
+def triples(graph):
     return {(a, b, c) for c in graph.nodes for a, b in combinations(sorted(graph.parents(c)), 2)
             if not graph.adjacent(b, a)}
 
 
-def along(order, lines):
-    """Lines turned along an order."""
-    return [(a, b) if order.index(a) < order.index(b) else (b, a) for a, b in lines]
+def along(order, edges):
+    """Edges oriented along an order."""
+    return [(a, b) if order.index(a) < order.index(b) else (b, a) for a, b in edges]
 
 
 # -- 1 ---------------------------------------------------------------------------------------------------------------
 OTHERS["1.1"] = lambda n, i, rest: (-1) ** (i - 1) * comb(n, n - i) * (2.0 ** (n - i)) ** i * rest
 OTHERS["1.5"] = lambda dags: np.array(sorted(Counter(
-    (frozenset(map(frozenset, dag.arcs)), frozenset(immoral(dag))) for dag in dags).values()))
+    (frozenset(map(frozenset, dag.arcs)), frozenset(triples(dag))) for dag in dags).values()))
 OTHERS["1.7"] = lambda nodes, m: {(node, nodes[0]) for node in nodes[1:m + 1]}
 
 
@@ -60,17 +60,17 @@ def count_dags(n, max_parents):
 
 
 @answers("1.3")
-def take_off(nodes, arcs):
+def remove_sinks(nodes, arcs):
     graph, taken = nx.DiGraph(arcs), []
     graph.add_nodes_from(nodes)
-    while last := [node for node in graph if graph.out_degree(node) == 0]:
-        taken += reversed(last)
-        graph.remove_nodes_from(last)
+    while sinks := [node for node in graph if graph.out_degree(node) == 0]:
+        taken += reversed(sinks)
+        graph.remove_nodes_from(sinks)
     return taken
 
 
 @answers("1.4")
-def immoralities(dag):
+def v_structures(dag):
     graph = dag.to_networkx()
     return [[a, b, c] for c in graph for a, b in product(graph.predecessors(c), repeat=2)
             if a < b and not graph.has_edge(a, b) and not graph.has_edge(b, a)]
@@ -80,7 +80,7 @@ def immoralities(dag):
 def twin(dag):
     for order in permutations(dag.nodes):
         other = bn.DAG(along(order, dag.skeleton), dag.nodes)
-        if other != dag and immoral(other) == immoral(dag):
+        if other != dag and triples(other) == triples(dag):
             return other.to_networkx()
 
 
@@ -114,7 +114,7 @@ def minimal_imap(oracle, order):
     steps = []
     for i, x in enumerate(order):
         parents = list(order[:i])
-        for y in order[:i]:  # each leaves if it can be spared
+        for y in order[:i]:  # remove each that is not needed
             fewer = [p for p in parents if p != y]
             parents = parents if needed(x, [p for p in order[:i] if p not in fewer], fewer) else fewer
         steps.append([x, frozenset(parents)])
@@ -161,9 +161,9 @@ def explained(names, n):
 
 
 # -- 4 ---------------------------------------------------------------------------------------------------------------
-OTHERS["4.1"] = lambda skeleton, x, y, witness: set(skeleton.neighbours(x)) & set(skeleton.neighbours(y)) - set(witness)
+OTHERS["4.1"] = lambda skeleton, x, y, given: set(skeleton.neighbours(x)) & set(skeleton.neighbours(y)) - set(given)
 OTHERS["4.2"] = lambda skeleton, separating_sets: [
-    [end, z] for pair, witness in separating_sets.items() for z in OTHERS["4.1"](skeleton, *pair, witness) for end in pair]
+    [end, z] for pair, given in separating_sets.items() for z in OTHERS["4.1"](skeleton, *pair, given) for end in pair]
 OTHERS["4.3"] = lambda g: nx.DiGraph([(b, c) for edge in g.edges for b, c in (edge, edge[::-1])
                                       if any(not g.adjacent(a, c) for a in g.parents(b))]).edges()
 OTHERS["4.6"] = lambda nodes: [nx.DiGraph([nodes[:2], nodes[1:3]]), (nodes[0], nodes[2], {nodes[1]})]
@@ -178,13 +178,13 @@ def skeleton(oracle):
 
 
 @answers("4.5")
-def level(oracle, near, size):
-    asked, done = set(), set()
-    for x, y in [(a, b) for a in reversed(list(near)) for b in near[a]]:
-        for given in map(frozenset, combinations(set(near[x]) - {y}, size)):
-            if {x, y} in done or (frozenset((x, y)), given) in asked:
+def level(oracle, neighbours, size):
+    tested, done = set(), set()
+    for x, y in [(a, b) for a in reversed(list(neighbours)) for b in neighbours[a]]:
+        for given in map(frozenset, combinations(set(neighbours[x]) - {y}, size)):
+            if {x, y} in done or (frozenset((x, y)), given) in tested:
                 continue
-            asked.add((frozenset((x, y)), given))
+            tested.add((frozenset((x, y)), given))
             done |= {frozenset((x, y))} if oracle(x, y, given) else set()
             yield x, y, set(given)
 
@@ -194,7 +194,7 @@ OTHERS["5.1"] = lambda g: {n for n in g.nodes if not g.children(n) and all(
     a == b or g.adjacent(a, b) for a, b in product(g.neighbours(n), g.adjacent_to(n)))}
 OTHERS["5.2"] = lambda dag, pdag: [number for number, fails in enumerate((
     {*map(frozenset, dag.arcs)} != {*map(frozenset, pdag.arcs + pdag.edges)},
-    not all(dag.has_arc(*arc) for arc in pdag.arcs), immoral(dag) - immoral(pdag)), start=1) if fails]
+    not all(dag.has_arc(*arc) for arc in pdag.arcs), triples(dag) - triples(pdag)), start=1) if fails]
 OTHERS["5.4"] = lambda g: [dag.arcs for dag in {bn.DAG(along(order, g.skeleton), g.nodes)
                                                 for order in permutations(g.nodes)} if not OTHERS["5.2"](dag, g)]
 OTHERS["5.6"] = lambda nodes: nx.Graph(list(product(nodes[:2], nodes[2:])))
@@ -203,10 +203,10 @@ OTHERS["5.7"] = lambda nodes: bn.PDAG([(nodes[0], nodes[1]), (nodes[3], nodes[2]
 
 
 @answers("5.3")
-def taken_off(g):
+def remove_possible_sinks(g):
     taken = []
-    while last := OTHERS["5.1"](g):
-        taken.append(max(last))
+    while sinks := OTHERS["5.1"](g):
+        taken.append(max(sinks))
         g = g.without_node(taken[-1])
     return tuple(taken)
 
@@ -214,7 +214,7 @@ def taken_off(g):
 @answers("5.5")
 def class_graph(dag):
     graphs = [bn.DAG(along(order, dag.skeleton), dag.nodes) for order in permutations(dag.nodes)]
-    every = [set(one.arcs) for one in graphs if immoral(one) == immoral(dag)]
+    every = [set(one.arcs) for one in graphs if triples(one) == triples(dag)]
     arcs = set.intersection(*every)
     return bn.PDAG(arcs, {tuple(sorted(arc)) for arc in set.union(*every) - arcs}, dag.nodes)
 
@@ -229,10 +229,10 @@ OTHERS["6.6"] = lambda dag, other: {head for _, head in set(dag.arcs) ^ set(othe
 
 @answers("6.3")
 def fractions(rows, x, parents):
-    seen = defaultdict(Counter)
+    observed = defaultdict(Counter)
     for row in rows:
-        seen[tuple(row[p] for p in parents)][row[x]] += 1
-    return {states: {state: Fraction(n, c.total()) for state, n in c.items()} for states, c in seen.items()}
+        observed[tuple(row[p] for p in parents)][row[x]] += 1
+    return {states: {state: Fraction(n, c.total()) for state, n in c.items()} for states, c in observed.items()}
 
 
 @answers("6.5")
@@ -248,10 +248,10 @@ def log_likelihood(table, dag):
 def fatal_row(table, dag):
     for x in dag.nodes:  # a cell that is empty, below a combination that occurs
         counts = table.counts(x, given=dag.parents(x))
-        for place in zip(*np.nonzero((counts == 0) & (counts.sum(axis=0) > 0))):
+        for index in zip(*np.nonzero((counts == 0) & (counts.sum(axis=0) > 0))):
             names = x, *dag.parents(x)
             first = {name: table.states(name)[0] for name in table.variables}
-            return pd.Series(first | {name: table.states(name)[i] for name, i in zip(names, place)})
+            return pd.Series(first | {name: table.states(name)[i] for name, i in zip(names, index)})
 
 
 # -- 7 ---------------------------------------------------------------------------------------------------------------
@@ -282,10 +282,10 @@ def prim(weights, root):
     both = {**weights, **{edge[::-1]: weight for edge, weight in weights.items()}}
     inside, outside, taken = [root], {node for edge in weights for node in edge} - {root}, []
     while outside:
-        near, far = max(product(inside, sorted(outside)), key=both.get)
-        taken.append([far, near])
-        inside.append(far)
-        outside.remove(far)
+        old, new = max(product(inside, sorted(outside)), key=both.get)
+        taken.append([new, old])
+        inside.append(new)
+        outside.remove(new)
     return taken
 
 

@@ -1,4 +1,4 @@
-"""Exercises 9 to 16, solved in other ways and forms than in their sources: whoever is right is told so."""
+"""Exercises 9 to 16, solved in other ways and forms than in their sources: every right answer is accepted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OTHERS = {}
 
 
 def answers(id):
-    """Keeps a function as another answer to a question."""
+    """Register a function as another answer to a question."""
     return lambda function: OTHERS.setdefault(id, function)
 
 
@@ -32,7 +32,7 @@ def test_another_solution_is_right(id):
 
 @pytest.mark.parametrize("seed", q10.FAILING)
 def test_k3_fails_under_every_disguise(seed):
-    """As many orders as before: with ties in the data, it would depend on the names, and there might be none."""
+    """The number of failing orders stays the same: with ties it would depend on the names, and might be 0."""
     data, random = q10.xor_like(np.random.default_rng(seed)).data, np.random.default_rng(1)
     scores = [bn.MDL(data), *(bn.MDL(disguised(random, data)) for _ in range(8))]
     failing = {sum(q10.fails(score, order) for order in permutations(score.variables)) for score in scores}
@@ -71,7 +71,7 @@ def neighbours(dag):
 @answers("9.4")
 def climb(score):
     dag, taken = bn.DAG((), score.variables), []
-    while True:  # the last of those that tie
+    while True:  # ties go to the last move
         gains = {tuple(move): score(changed(dag, *move)) - score(dag) for move in reversed(neighbours(dag))}
         best = max(gains, key=lambda move: round(gains[move], 9))
         if gains[best] <= 1e-7:
@@ -82,8 +82,8 @@ def climb(score):
 
 @answers("9.6")
 def misleading_columns(table):
-    ends = {order: bn.hill_climb(bn.MDL(table.select(*order))).score for order in permutations(table.variables)}
-    return np.array(min(ends, key=ends.get))
+    scores = {order: bn.hill_climb(bn.MDL(table.select(*order))).score for order in permutations(table.variables)}
+    return np.array(min(scores, key=scores.get))
 
 
 # -- 10 --------------------------------------------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def failing_order(score):
 OTHERS["11.2"] = lambda score, order: fsum(max(score.family(x, some) for some in subsets(order[:i]))
                                            for i, x in enumerate(order))
 OTHERS["11.4"] = lambda score: max(OTHERS["11.2"](score, order) for order in permutations(score.variables))
-OTHERS["11.5"] = lambda n, most: sum(n * comb(n - 1, most - k) for k in range(most + 1))
+OTHERS["11.5"] = lambda n, limit: sum(n * comb(n - 1, limit - k) for k in range(limit + 1))
 OTHERS["11.6"] = lambda parents: {a for a, _ in nx.find_cycle(nx.DiGraph(parents))}
 
 
@@ -157,8 +157,8 @@ OTHERS["12.8"] = lambda x, y, n: pd.DataFrame({x: np.linspace(-3, 3, n).round(9)
 
 @answers("12.2")
 def line(x, y):
-    weight, intercept = np.polyfit(x, y, 1)
-    return np.array([intercept, weight, ((np.array(y) - np.polyval([weight, intercept], x)) ** 2).sum() / (len(x) - 1)])
+    slope, intercept = np.polyfit(x, y, 1)
+    return np.array([intercept, slope, ((np.array(y) - np.polyval([slope, intercept], x)) ** 2).sum() / (len(x) - 1)])
 
 
 @answers("12.4")
@@ -170,15 +170,15 @@ def family(data, child, parents):
 @answers("12.6")
 def means(dag, families):
     def mean(x):
-        return families[x][0] + sum(weight * mean(parent) for parent, weight in families[x][1].items())
+        return families[x][0] + sum(slope * mean(parent) for parent, slope in families[x][1].items())
     return pd.Series({x: mean(x) for x in reversed(dag.nodes)})
 
 
 @answers("12.7")
 def given(mean, variance, line, y):
-    intercept, weight, noise = line
-    precision = 1 / variance + weight**2 / noise
-    return [(mean / variance + weight * (y - intercept) / noise) / precision, 1 / precision]
+    intercept, slope, noise = line
+    precision = 1 / variance + slope**2 / noise
+    return [(mean / variance + slope * (y - intercept) / noise) / precision, 1 / precision]
 
 
 # -- 13 --------------------------------------------------------------------------------------------------------------
@@ -196,9 +196,9 @@ def trap(names, n):
 
 
 @answers("13.5")
-def walk(score, temperatures, arcs, thrown):
+def walk(score, temperatures, arcs, numbers):
     dag, scores = bn.DAG((), score.variables), []
-    for t, arc, number in zip(temperatures, arcs, thrown):
+    for t, arc, number in zip(temperatures, arcs, numbers):
         gain = score(toggled(dag, arc)) - score(dag)
         dag = toggled(dag, arc) if gain >= 0 or number < exp(gain / t) else dag
         scores.append(score(dag))
@@ -221,7 +221,7 @@ def grow(table, target, alpha):
     test, chosen, left = bn.GSquare(table, alpha, adjust=True), [], set(table.variables) - {target}
     while True:
         verdicts = {x: [test(x, target, given) for given in subsets(chosen)] for x in sorted(left, reverse=True)}
-        left = {x for x in left if not any(verdicts[x])}  # who is out stays out
+        left = {x for x in left if not any(verdicts[x])}  # an excluded variable stays excluded
         if not left:
             return chosen
         chosen.append(max(left, key=lambda x: min((-v.p_value, v.statistic) for v in verdicts[x])))
@@ -229,7 +229,7 @@ def grow(table, target, alpha):
 
 
 @answers("14.4")
-def look_back(oracle, target, chosen):
+def backward_phase(oracle, target, chosen):
     stay = set(chosen)
     for x in chosen:
         if [given for given in subsets(stay - {x}) if oracle(target, x, given)]:
@@ -238,10 +238,10 @@ def look_back(oracle, target, chosen):
 
 
 @answers("14.6")
-def climb_inside(score, lines):
+def restricted_climb(score, edges):
     dag = bn.DAG((), score.variables)
     while True:
-        arcs = [arc for line in reversed(lines) for arc in (line[::-1], line) if not dag.adjacent(*arc)]
+        arcs = [arc for edge in reversed(edges) for arc in (edge[::-1], edge) if not dag.adjacent(*arc)]
         gains = {arc: score(dag.with_arc(*arc)) - score(dag) for arc in arcs if arc[0] not in dag.descendants(arc[1])}
         best = max(gains, key=lambda arc: round(gains[arc], 9), default=None)
         if best is None or gains[best] < 1e-7:
@@ -251,7 +251,7 @@ def climb_inside(score, lines):
 
 
 @answers("14.7")
-def lost_line(a, b, e, x, n):
+def lost_edge(a, b, e, x, n):
     one, two = np.arange(n) % 2, np.arange(n) // 2 % 2
     return pd.DataFrame({x: (one & two) ^ (np.arange(n) // 4 % 8 == 0), e: one & two, b: two, a: one})
 
@@ -285,17 +285,17 @@ def log_likelihood(rows, p, q):
 
 
 @answers("15.5")
-def em(rows, p, q, rounds):
+def em(rows, p, q, iterations):
     found = []
-    while len(found) < rounds:
+    while len(found) < iterations:
         found.append(m_step(expected_counts(rows, *(found[-1] if found else (p, q)))))
     return found
 
 
 @answers("15.7")
 def misled(x, y, n):
-    seen = iter([0, 1, 1, 1])
-    columns = {y: [i % 2 for i in range(n)], x: [next(seen, None) if i % 2 else int(i == 0) for i in range(n)]}
+    observed = iter([0, 1, 1, 1])
+    columns = {y: [i % 2 for i in range(n)], x: [next(observed, None) if i % 2 else int(i == 0) for i in range(n)]}
     return pd.DataFrame(columns)
 
 
@@ -303,22 +303,22 @@ def misled(x, y, n):
 OTHERS["16.1"] = lambda playlists, song, given: Fraction(sum(song in p and given in p for p in playlists),
                                                          sum(given in p for p in playlists))
 OTHERS["16.2"] = lambda playlists, songs: pd.DataFrame({song: [song in p for p in playlists] for song in songs})
-OTHERS["16.6"] = lambda network, playlist, most: tuple(
-    sorted(set(network) - set(playlist), key=lambda song: -chance(network, song, playlist)))[:most]
-OTHERS["16.7"] = lambda liking, tests, most: np.mean(
-    [sum(liking[other] > liking[hidden] for other in set(liking) - set(shown)) < most for shown, hidden in tests])
+OTHERS["16.6"] = lambda network, playlist, n: tuple(
+    sorted(set(network) - set(playlist), key=lambda song: -chance(network, song, playlist)))[:n]
+OTHERS["16.7"] = lambda liking, tests, n: np.mean(
+    [sum(liking[other] > liking[hidden] for other in set(liking) - set(shown)) < n for shown, hidden in tests])
 OTHERS["16.8"] = lambda a, b, c: {c: ((b, a), {(0, 0): 0.05, (0, 1): 0.8, (1, 0): 0.8, (1, 1): 0.7}),
                                   b: ((), {(): 0.4}), a: ((), {(): 0.4})}
 
 
 @answers("16.3")
-def parts(nodes, lines):
-    part = {node: node for node in nodes}
-    for a, b in lines:
-        part = {node: part[a] if p == part[b] else p for node, p in part.items()}
+def components(nodes, edges):
+    component = {node: node for node in nodes}
+    for a, b in edges:
+        component = {node: component[a] if c == component[b] else c for node, c in component.items()}
     groups = defaultdict(list)
-    for node, p in part.items():
-        groups[p].append(node)
+    for node, c in component.items():
+        groups[c].append(node)
     return (group for group in groups.values())
 
 
@@ -330,9 +330,9 @@ def smoothed(table, song, parents):
 
 @answers("16.5")
 def chance(network, song, playlist):
-    shares = Counter()
+    totals = Counter()
     for states in product((0, 1), repeat=len(network)):
         row = dict(zip(network, states))
         p = [chances[tuple(map(row.get, parents))] for parents, chances in network.values()]
-        shares[row[song]] += prod(q if state else 1 - q for q, state in zip(p, states)) * all(map(row.get, playlist))
-    return shares[1] / shares.total()
+        totals[row[song]] += prod(q if state else 1 - q for q, state in zip(p, states)) * all(map(row.get, playlist))
+    return totals[1] / totals.total()

@@ -1,4 +1,4 @@
-"""Exercises 12 to 16: solutions earn all, untouched cells and constants none, usual mistakes get their sentence."""
+"""Exercises 12 to 16: solutions pass, untouched cells and constants do not, common mistakes get their sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ by_id = {"ids": lambda question: question.id}
 
 
 def checks(notebook: dict) -> dict[str, bool]:
-    """Run a notebook; what bn.check says in each of its check cells."""
+    """Run a notebook; the result of bn.check in each of its check cells."""
     space: dict[str, Any] = {}
     said = {}
     for cell in (cell for cell in notebook["cells"] if cell["cell_type"] == "code"):
@@ -58,37 +58,37 @@ def test_right_answers_pass_and_a_constant_does_not(question: Any) -> None:
 
 
 @pytest.mark.parametrize("question", [q for q in QUESTIONS if q.mistakes], **by_id)
-def test_a_usual_mistake_is_recognised(question: Any) -> None:
+def test_a_common_mistake_is_recognised(question: Any) -> None:
     for sentence, mistake in question.mistakes.items():
-        told = []
+        sentences = []
         for arguments in (arguments for seed in range(6) for arguments in question.inputs(seed)):
             with suppress(ArithmeticError):
-                told.append(judged(question, mistake(*arguments), arguments).sentence)
-        assert any(sentence in one for one in told), sentence
+                sentences.append(judged(question, mistake(*arguments), arguments).sentence)
+        assert any(sentence in one for one in sentences), sentence
 
 
 @pytest.mark.parametrize("question", QUESTIONS, **by_id)
-def test_odd_answers_are_refused_in_words(question: Any) -> None:
+def test_odd_answers_are_refused_with_a_sentence(question: Any) -> None:
     odd = [None, "x", 3.5, {}, {"a": 1}, [[1]], [None], ((), ()), bn.DAG("A->B"), bn.PDAG("A-B"), [bn.DAG("A->B")] * 2,
            [("A", "B", "C")], [[["A"], {"B": 1}]], [([], {})], object(), float("nan")]
     arguments = question.inputs(0)[-1]
     for answer in odd:
-        told = judged(question, answer, arguments)
-        assert told.ok or told.sentence
+        judgement = judged(question, answer, arguments)
+        assert judgement.ok or judgement.sentence
 
 
-def ungiven(table: bn.Table, target: str, alpha: float) -> list[str]:
-    """A race that goes by the association with nothing given."""
+def marginal(table: bn.Table, target: str, alpha: float) -> list[str]:
+    """A forward phase that uses marginal associations only."""
     test = bn.GSquare(table, alpha, adjust=True)
     left = {x: test(x, target) for x in table.variables if x != target}
     return sorted((x for x in left if not left[x]), key=lambda x: (left[x].p_value, -left[x].statistic))
 
 
-def unmoved(score: bn.MDL, temperatures: list, arcs: list, thrown: list) -> Any:
-    """The slip of the wine report: when a worse graph is taken, the score stays."""
+def score_not_updated(score: bn.MDL, temperatures: list, arcs: list, numbers: list) -> Any:
+    """The slip of the wine report: when a worse graph is accepted, the score stays."""
     dag = bn.DAG((), score.variables)
     now = score(dag)
-    for t, arc, number in zip(temperatures, arcs, thrown):
+    for t, arc, number in zip(temperatures, arcs, numbers):
         new = dag.without_arc(*arc) if dag.has_arc(*arc) else dag.with_arc(*arc)
         gain = score(new) - score(dag)
         if number < math.exp(min(0.0, gain / t)):
@@ -97,7 +97,7 @@ def unmoved(score: bn.MDL, temperatures: list, arcs: list, thrown: list) -> Any:
 
 
 def coins(names: list[str], n: int) -> dict[str, list[int]]:
-    """Nothing to find."""
+    """Independent columns."""
     return {name: [i >> k & 1 for i in range(n)] for k, name in enumerate(names)}
 
 
@@ -105,27 +105,27 @@ def coins(names: list[str], n: int) -> dict[str, list[int]]:
     ("12.8", lambda x, y, n: {x: range(n), y: [2.0 * i for i in range(n)]}, "linear function"),
     ("12.8", lambda x, y, n: {x: range(n), y: [i * i for i in range(n)]}, "the correlation is"),
     ("12.8", lambda x, y, n: {x: [0, 1] * n, y: [0, 1] * n}, "rows, and it should have"),
-    ("12.8", lambda x, y, n: {x: [0] * n, y: list(range(n))}, "should follow from"),
-    ("13.5", unmoved, "the score changes with the graph"),
-    ("13.5", lambda score, t, arcs, thrown: [score(bn.DAG((), score.variables))] * 99, "taken"),
+    ("12.8", lambda x, y, n: {x: [0] * n, y: list(range(n))}, "should be a function of"),
+    ("13.5", score_not_updated, "the score changes with the graph"),
+    ("13.5", lambda score, t, arcs, numbers: [score(bn.DAG((), score.variables))] * 99, "accepted"),
     ("13.7", coins, "at least 1 bit higher"),
-    ("13.7", lambda names, n: dict.fromkeys(names, [0, 1] * (n // 2)), "should not find a first step up"),
+    ("13.7", lambda names, n: dict.fromkeys(names, [0, 1] * (n // 2)), "no first arc should raise the score"),
     ("13.7", lambda names, n: dict.fromkeys(names, [0] * n), "has the same value in every row"),
-    ("14.3", ungiven, "the strongest of these joins"),
+    ("14.3", marginal, "the strongest of these joins"),
     ("14.3", lambda table, target, alpha: [target], "the target itself"),
-    ("14.6", lambda score, lines: [], "gains most"),
-    ("14.6", lambda score, lines: [("no", "body")], "it gains most"),
-    ("14.7", lambda a, b, e, x, n: coins([a, b, e, x], n), "are not joined"),
-    ("14.7", lambda a, b, e, x, n: {**coins([a, b, e], n), x: coins([a, b, e], n)[e]}, "they should deny it"),
-    ("15.5", lambda rows, p, q, rounds: [(p, q)] * rounds, "from before the round"),
-    ("15.5", lambda rows, p, q, rounds: [], "stops after 0 steps"),
+    ("14.6", lambda score, edges: [], "the largest gain"),
+    ("14.6", lambda score, edges: [("no", "node")], "it has the largest gain"),
+    ("14.7", lambda a, b, e, x, n: coins([a, b, e, x], n), "are not adjacent"),
+    ("14.7", lambda a, b, e, x, n: {**coins([a, b, e], n), x: coins([a, b, e], n)[e]}, "the tests should remove it"),
+    ("15.5", lambda rows, p, q, iterations: [(p, q)] * iterations, "before the iteration"),
+    ("15.5", lambda rows, p, q, iterations: [], "stops after 0 steps"),
     ("15.7", lambda x, y, n: {x: [0, 1] * (n // 2), y: [0, 0, 1, 1] * (n // 4)}, "should be 0.2 apart"),
     ("15.7", lambda x, y, n: {x: [None] * n, y: [0, 1] * (n // 2)}, "no row has"),
     ("16.8", lambda a, b, c: {s: ([], {(): 0.5}) for s in (a, b, c)}, "at least 0.1 more"),
     ("16.8", lambda a, b, c: {a: ([], {(): 0.5}), b: ([], {(): 0.5}), c: ([a], {(0,): 0.1, (1,): 0.9})},
      "at least 0.1 less"),
     ("16.8", lambda a, b, c: {a: ([b], {(0,): 0.5, (1,): 0.5}), b: ([c], {(0,): 0.5, (1,): 0.5}),
-                              c: ([a], {(0,): 0.1, (1,): 0.9})}, "this is no network"),
+                              c: ([a], {(0,): 0.1, (1,): 0.9})}, "this is not a network"),
 ])
 def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer: Any, words: str) -> None:
     said = bn.check(id, answer)
@@ -140,14 +140,14 @@ def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer
     ("16.2", lambda playlists, songs: {s: [s in playlist for playlist in playlists] for s in songs}),
     ("14.5", lambda chosen: {frozenset((a, b)) for a in chosen for b in chosen[a] if a in chosen[b]}),  # a set of sets
     ("16.8", lambda a, b, c: {c: ((b, a), {(0, 0): 0.1, (0, 1): 0.8, (1, 0): 0.8, (1, 1): 0.6}), b: ([], {(): 0.4}),
-                              a: ([], {(): 0.4})}),  # the parents the other way round
+                              a: ([], {(): 0.4})}),  # the parents in the other order
 ])
 def test_another_right_answer_passes(id: str, answer: Any) -> None:
     assert bn.check(id, answer)
 
 
-def test_songs_by_elimination_and_by_adding_up() -> None:
-    """The library's answer, by which 16.5 is judged, against the sum over all combinations."""
+def test_posteriors_by_elimination_and_by_enumeration() -> None:
+    """The library's answer, which 16.5 uses, against the sum over all combinations."""
     for network, song, playlist in find("16.5").inputs(5):
         total = {0: 0.0, 1: 0.0}
         for states in product((0, 1), repeat=len(network)):

@@ -1,4 +1,4 @@
-"""Exercises 1 to 5: solutions earn all, untouched cells and constants none, usual mistakes get their sentence."""
+"""Exercises 1 to 5: solutions pass, untouched cells and constants none, common mistakes get their sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ by_id = {"ids": lambda question: question.id}
 
 
 def checks(notebook: dict) -> dict[str, bool]:
-    """Run a notebook; what bn.check says in each of its check cells."""
+    """Run a notebook; the result of bn.check in each of its check cells."""
     space: dict[str, Any] = {}
     said = {}
     for cell in (cell for cell in notebook["cells"] if cell["cell_type"] == "code"):
@@ -53,44 +53,44 @@ def test_right_answers_pass_and_a_constant_does_not(question: Any) -> None:
 
 
 @pytest.mark.parametrize("question", [q for q in QUESTIONS if q.mistakes], **by_id)
-def test_a_usual_mistake_is_recognised(question: Any) -> None:
+def test_a_common_mistake_is_recognised(question: Any) -> None:
     for sentence, mistake in question.mistakes.items():
-        told = [judged(question, mistake(*arguments), arguments).sentence
+        sentences = [judged(question, mistake(*arguments), arguments).sentence
                 for seed in range(4) for arguments in question.inputs(seed)]
-        assert any(sentence in one for one in told), sentence
+        assert any(sentence in one for one in sentences), sentence
 
 
 @pytest.mark.parametrize("question", QUESTIONS, **by_id)
-def test_odd_answers_are_refused_in_words(question: Any) -> None:
+def test_odd_answers_are_refused_with_a_sentence(question: Any) -> None:
     odd = [None, "x", 3.5, {}, {"a": 1}, [[1]], [None], ((), ()), bn.DAG("A->B"), bn.PDAG("A-B"), [bn.DAG("A->B")] * 2,
            [("A", "B", "C")], object(), float("nan")]
     arguments = question.inputs(0)[-1]
     for answer in odd:
-        told = judged(question, answer, arguments)
-        assert told.ok or told.sentence
+        judgement = judged(question, answer, arguments)
+        assert judgement.ok or judgement.sentence
 
 
-def level_of_every_set(oracle: Any, near: dict, size: int) -> Any:
-    """Asks about all sets, and not only about neighbours."""
-    for x, y in combinations(near, 2):
-        for given in combinations([z for z in near if z not in (x, y)], size) if y in near[x] else ():
+def level_of_every_set(oracle: Any, neighbours: dict, size: int) -> Any:
+    """Tests all sets, not only sets of neighbours."""
+    for x, y in combinations(neighbours, 2):
+        for given in combinations([z for z in neighbours if z not in (x, y)], size) if y in neighbours[x] else ():
             yield x, y, given
             if oracle(x, y, given):
                 break
 
 
-def level_without_end(oracle: Any, near: dict, size: int) -> Any:
-    """Goes on asking when a witness is found."""
-    return ((x, y, given) for x, y in combinations(near, 2) if y in near[x]
-            for given in combinations([z for z in near[x] if z != y], size))
+def level_without_stopping(oracle: Any, neighbours: dict, size: int) -> Any:
+    """Continues to test an edge when a separating set is found."""
+    return ((x, y, given) for x, y in combinations(neighbours, 2) if y in neighbours[x]
+            for given in combinations([z for z in neighbours[x] if z != y], size))
 
 
 @pytest.mark.parametrize(("id", "answer", "words"), [
-    ("1.3", lambda nodes, arcs: list(nodes), "step 1 is 'A', and it should be 'C': A -> B still leaves A"),
-    ("1.3", lambda nodes, arcs: ["C"], "step 2 is to be 'B'"),
+    ("1.3", lambda nodes, arcs: list(nodes), "step 1 is 'A', and it should be 'C': A is not a sink, because of A -> B"),
+    ("1.3", lambda nodes, arcs: ["C"], "step 2 should be 'B'"),
     ("1.6", lambda dag: dag, "the same DAG"),
-    ("1.6", lambda dag: dag.with_reversed(*dag.arcs[0]), "has the immorality"),
-    ("1.6", lambda dag: dag.without_arc(*dag.arcs[0]), "lines differ, in A-B"),
+    ("1.6", lambda dag: dag.with_reversed(*dag.arcs[0]), "has the v-structure"),
+    ("1.6", lambda dag: dag.without_arc(*dag.arcs[0]), "skeletons differ, in A-B"),
     ("1.7", lambda nodes, m: bn.DAG(list(pairwise(nodes))[:m], nodes), "members"),
     ("2.4", lambda dag, x, y: [()], "the empty set should not be there"),
     ("2.5", lambda oracle, order: [(x, ()) for x in order], "A is not independent of C"),
@@ -99,22 +99,22 @@ def level_without_end(oracle: Any, near: dict, size: int) -> Any:
     ("2.6", lambda p0, p1: [[0.2, 0.6], [0.2, 0.6]], "does not depend on X"),
     ("2.6", lambda p0, p1: [[0.2, 0.6], [0.3, 0.6]], "not independent: Z is 1 with probability"),
     ("2.7", lambda n: bn.DAG([(n[0], n[3]), (n[1], n[3])], n), "not separated given"),
-    ("3.7", lambda names, n: dict.fromkeys(names, [0, 1] * (n // 2)), "always the same state"),
+    ("3.7", lambda names, n: dict.fromkeys(names, [0, 1] * (n // 2)), "always has the same state"),
     ("3.7", lambda names, n: dict(zip(names, ([0, 1] * (n // 2), [0, 0, 1, 1] * (n // 4) + [0, 1] * (n % 4 // 2),
                                               [0] * (n // 2) + [1] * (n // 2)))), "not dependent enough"),
-    ("4.5", level_of_every_set, "all neighbours of"),
-    ("4.5", level_without_end, "B-C has its witness, {'A'}"),
-    ("4.6", lambda n: (bn.DAG([(n[0], n[1])], n), (n[0], n[2], [n[1]])), "never asks"),
-    ("4.6", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[2], [])), "the lines are right"),
-    ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[1], [])), "lie about two nodes that are separated"),
+    ("4.5", level_of_every_set, "must consist of neighbours of"),
+    ("4.5", level_without_stopping, "B-C has its separating set, {'A'}"),
+    ("4.6", lambda n: (bn.DAG([(n[0], n[1])], n), (n[0], n[2], [n[1]])), "PC never tests"),
+    ("4.6", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[2], [])), "the skeleton is right"),
+    ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[1], [])), "query about two nodes that are separated"),
     ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], "who", [])), "no variable 'who'"),
     ("5.3", lambda g: list(g.nodes), "A cannot be a sink: B → A ← C would be a new v-structure"),
     ("5.4", lambda g: [bn.DAG("A->B, A->C, B->D, C->D")], "you give 1, and there are 3"),
-    ("5.4", lambda g: [bn.DAG("B->A, C->A, B->D, C->D")], "an immorality that the PDAG has not"),
+    ("5.4", lambda g: [bn.DAG("B->A, C->A, B->D, C->D")], "a v-structure that the PDAG does not have"),
     ("5.5", lambda dag: dag, "this is a DAG, and its class is asked for"),
     ("5.5", lambda dag: bn.PDAG([], dag.arcs, dag.nodes), "should be directed"),
-    ("5.6", lambda n: bn.PDAG([], list(pairwise(n)), n), "stands for a DAG"),
-    ("5.7", lambda n: bn.PDAG([(n[0], n[1])], list(pairwise(n[1:])), n), "stands for a DAG"),
+    ("5.6", lambda n: bn.PDAG([], list(pairwise(n)), n), "represents a DAG"),
+    ("5.7", lambda n: bn.PDAG([(n[0], n[1])], list(pairwise(n[1:])), n), "represents a DAG"),
     ("5.7", lambda n: bn.PDAG([], [*pairwise(n), (n[-1], n[0])], n), "a tree on"),
 ])
 def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer: Any, words: str) -> None:
@@ -124,10 +124,10 @@ def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer
 
 
 @pytest.mark.parametrize(("id", "answer"), [
-    ("4.6", lambda n: (f"{n[0]}->{n[1]}", f"{n[0]} _||_ {n[1]}")),  # text for a DAG and for a question
+    ("4.6", lambda n: (f"{n[0]}->{n[1]}", f"{n[0]} _||_ {n[1]}")),  # text for a DAG and for a query
     ("4.7", lambda n: (bn.DAG([(n[1], n[0]), (n[1], n[2])], n), (n[2], n[0]))),  # a fork
     ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[2], None))),
-    ("5.6", lambda n: bn.PDAG([], [*pairwise(n), (n[3], n[0])], n)),  # a circle of four, with a tail
+    ("5.6", lambda n: bn.PDAG([], [*pairwise(n), (n[3], n[0])], n)),  # a cycle of four nodes, with a tail
     ("2.7", lambda n: bn.DAG([(n[1], n[3]), (n[2], n[3]), (n[2], n[0])], n)),
 ])
 def test_another_right_construction_passes(id: str, answer: Any) -> None:
@@ -136,7 +136,7 @@ def test_another_right_construction_passes(id: str, answer: Any) -> None:
 
 @pytest.mark.parametrize("most", range(4))
 def test_robinson_with_few_parents_agrees_with_listing(most: int) -> None:
-    """The recurrence that the exercise judges by, against all DAGs listed."""
+    """The recurrence that the exercise uses, against a list of all DAGs."""
     listed = [sum(all(len(dag.parents(x)) <= most for x in dag.nodes) for dag in bn.all_dags("ABCD"[:n]))
               for n in range(5)]
     assert [find("1.2").right(n, most) for n in range(5)] == listed

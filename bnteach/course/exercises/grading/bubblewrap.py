@@ -1,7 +1,7 @@
-"""The same view by bubblewrap, for systems that let that program make namespaces, but not us (Ubuntu since 24.04).
+"""The same view by bubblewrap, for systems that allow namespaces to that program only (Ubuntu since 24.04).
 
-Inside it nobody has privileges, so nothing can be covered later on: the library is unpacked into a folder in memory,
-loaded, and deleted before any submission is run. There is one such sandbox for a submission, not one for a question.
+No process inside has privileges, so nothing can be mounted later: the library is unpacked into a folder in memory,
+loaded, and deleted before any submission is run. There is one such sandbox per submission, not per question.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PACKAGE = Path(bnteach.__file__).parent
 def command(environment: Mapping[str, str]) -> list[str]:
     """bubblewrap with the view as its arguments; the program to run comes after it.
 
-    With no /proc in the view, the linker does not know where the program is, and would not find what lies near it.
+    Without /proc in the view, the linker does not know the program's path and would not find libraries next to it.
     """
     program = shutil.which("bwrap")
     if program is None:
@@ -59,7 +59,7 @@ def _arguments(seen: View, environment: Mapping[str, str], sized: bool) -> Itera
 
 
 def pack(file: BinaryIO) -> None:
-    """Write the library's code as an archive, without its data, lessons, questions and other things of the grader's."""
+    """Write the library's code as an archive, without its data, lessons and questions."""
     with tarfile.open(fileobj=file, mode="w|") as archive:
         for path in sorted(PACKAGE.rglob("*.py")):
             name = path.relative_to(PACKAGE)

@@ -4,7 +4,7 @@
                    └─ worker ── marker ── sandbox       thread, where time can be limited; Dask's worker only waits
 
 A worker that dies costs a retry: Dask gives its submission to another one. What comes back is the marks of one
-submission, so the records, and grades.csv, are the same whoever made them; a worker that would judge otherwise, because
+submission, so the records, and grades.csv, do not depend on the worker; a worker that would judge otherwise, because
 its bnteach, Python or numpy is another one, is not let near them. The secret travels with the work: where others can
 listen, give the cluster certificates (an address that starts with tls://).
 """
@@ -85,8 +85,8 @@ def on_cluster(address: str, jobs: list[Job]) -> Iterator[tuple[Submission, Any]
             error = future.exception()
             if isinstance(error, GradeError):
                 raise error
-            told = f"no worker could do it: {type(error).__name__}: {tidy(str(error))}"
-            yield futures[future].submission, (None, told) if error else future.result()
+            problem = f"no worker could do it: {type(error).__name__}: {tidy(str(error))}"
+            yield futures[future].submission, (None, problem) if error else future.result()
 
 
 def connect(address: str) -> Any:

@@ -1,10 +1,10 @@
-"""The instructor's page, from the grades' folder alone: who has handed in, how it went, and whom to look at.
+"""The instructor's page, from the grades' folder alone: who has handed in, the results, and what needs attention.
 
     grades/dashboard.html      written by `bnteach grade`, and again by `bnteach dashboard grades/`
 
-It counts what the records say and judges nothing anew. Where a question asks for steps, the judge has noted the first
-one that was wrong; where an answer was a usual mistake, it has noted which. So the page can tell what to go over in
-the next lecture. Students' words are text here, and never anything else.
+It counts what the records say and judges nothing anew. Where a question asks for steps, the judge has recorded the
+first wrong one; where an answer was a common mistake, it has recorded which. So the page shows what to review in the
+next lecture. Students' text is always escaped.
 """
 
 from __future__ import annotations
@@ -102,9 +102,9 @@ def _histogram(points: Counter, of: int) -> str:
     most = max(points.values())
     bars = "".join(f"<span>{points[n] or ''}<i style='height:{85 * points[n] / most:.0f}%'></i>{n}</span>"
                    for n in range(of + 1))
-    told = ", ".join(f"{points[n]} with {n}" for n in sorted(points))
-    return (f"<h3>Points</h3><div class='points' role='img' aria-label='How many have how many points: {told}'>{bars}"
-            f"</div><p class='faint'>How many students have how many of the {of} points.</p>")
+    label = ", ".join(f"{points[n]} with {n}" for n in sorted(points))
+    return (f"<h3>Points</h3><div class='points' role='img' aria-label='Number of students by points: {label}'>{bars}"
+            f"</div><p class='faint'>Number of students by points, out of {of}.</p>")
 
 
 def _bars(graded: list[Record]) -> str:
@@ -112,25 +112,25 @@ def _bars(graded: list[Record]) -> str:
     lines = []
     for id, marks in by_question(graded):
         hows = Counter(mark["how"] for mark in marks)
-        told = ", ".join(f"{hows[how]} {how}" for how in HOWS if hows[how])
+        label = ", ".join(f"{hows[how]} {how}" for how in HOWS if hows[how])
         parts = "".join(f"<span class='{how}' style='flex:{hows[how]} 0 0' title='{hows[how]} {how}'>{hows[how]}</span>"
                         for how in HOWS if hows[how])
         lines.append(f"<div class='name'>{escape(id)} {escape(marks[0]['title'])}</div><div class='bar' role='img' "
-                     f"aria-label='{told}'>{parts}</div><div class='share'>{hows['right'] / len(marks):.0%}</div>")
+                     f"aria-label='{label}'>{parts}</div><div class='share'>{hows['right'] / len(marks):.0%}</div>")
     legend = "".join(f"<li><i class='{how}'></i>{WORDS[how].split(' ', 1)[1]}</li>" for how in HOWS)
     return f"<h3>By question</h3><ul class='legend'>{legend}</ul><div class='bars'>{''.join(lines)}</div>"
 
 
 def _wrong_first(graded: list[Record]) -> str:
-    """What most of those who were wrong did first."""
+    """The most frequent first errors."""
     rows = []
     for id, marks in by_question(graded):
         wrong = [mark for mark in marks if mark["how"] == "wrong"]
-        told = " ".join(filter(None, (steps_told(wrong), mistakes_told(wrong))))
+        summary = " ".join(filter(None, (describe_steps(wrong), describe_mistakes(wrong))))
         if wrong:
             example = most_frequent(wrong)["sentence"]
             rows.append(f"<tr><td>{escape(id)} {escape(marks[0]['title'])}</td><td class='number'>{len(wrong)}</td>"
-                        f"<td class='why'>{escape(told)}</td><td class='why faint'>{escape(example)}</td></tr>")
+                        f"<td class='why'>{escape(summary)}</td><td class='why faint'>{escape(example)}</td></tr>")
     if not rows:
         return ""
     return ("<h3>What goes wrong first</h3><div class='scroll' tabindex='0' role='group' aria-label='what goes wrong "
@@ -145,10 +145,10 @@ def by_question(graded: list[Record]) -> Iterator[tuple[str, list[Record]]]:
         yield id, [mark for record in graded for mark in record["questions"] if mark["id"] == id]
 
 
-def steps_told(wrong: list[Record]) -> str:
+def describe_steps(wrong: list[Record]) -> str:
     """Which step is the first wrong one, and how often.
 
-    >>> steps_told([{"step": 2}, {"step": 2}, {"step": 5}])
+    >>> describe_steps([{"step": 2}, {"step": 2}, {"step": 5}])
     'The first wrong step is step 2 (2 students), step 5 (1).'
     """
     steps = Counter(mark["step"] for mark in wrong if mark.get("step"))
@@ -160,8 +160,8 @@ def steps_told(wrong: list[Record]) -> str:
     return f"The first wrong step is {', '.join([first, *others])}{', …' if len(steps) > 4 else ''}."
 
 
-def mistakes_told(wrong: list[Record]) -> str:
-    """Which usual mistakes were made, and how often."""
+def describe_mistakes(wrong: list[Record]) -> str:
+    """Which common mistakes were made, and how often."""
     mistakes = Counter(mark["mistake"] for mark in wrong if mark.get("mistake"))
     often = sorted(mistakes.items(), key=lambda pair: (-pair[1], pair[0]))[:3]
     return " ".join(f"{n} ×: {mistake.rstrip('.')}." for mistake, n in often)
@@ -175,7 +175,7 @@ def most_frequent(wrong: list[Record]) -> Record:
 
 # -- people ----------------------------------------------------------------------------------------------------------
 def reasons(record: Record) -> list[str]:
-    """Why somebody should look at a submission; none if nobody need."""
+    """Why the instructor should look at a submission; empty if there is no reason."""
     why = [record["problem"] or record["result"]] if record["result"] != "graded" else []
     why += [f"{mark['id']}: {mark['sentence']}" for mark in record["questions"] if mark["how"] == "unjudged"]
     gone = [note.split()[2] for note in record["notes"] if re.fullmatch(r"the cell \S+ is gone", note)]
@@ -192,7 +192,7 @@ def _to_look_at(records: list[Record]) -> str:
             f"<td class='why'>{'<br>'.join(map(escape, why))}</td></tr>"
             for record in records if (why := reasons(record))]
     if not rows:
-        return "<h2>To look at</h2><p>Nobody's notebook needs a look.</p>"
+        return "<h2>To look at</h2><p>No notebook needs a look.</p>"
     return ("<h2>To look at</h2><div class='scroll' tabindex='0' role='group' aria-label='to look at'><table>"
             f"<tr><th>student</th><th>exercise</th><th>why</th></tr>{''.join(rows)}</table></div>")
 
@@ -203,14 +203,14 @@ def _not_handed_in(records: list[Record], exercises: list[str], roster: list[str
         there = {record["student"] for record in records if record["exercise"] == exercise}
         if missing := [student for student in roster if student not in there]:
             lines.append(f"<h3>{escape(exercise)}</h3><p>{len(missing)}: {escape(', '.join(missing))}</p>")
-    told = f"<h2>Not handed in</h2>{''.join(lines)}" if lines else ""
+    sections = f"<h2>Not handed in</h2>{''.join(lines)}" if lines else ""
     if others := sorted({record["student"] for record in records} - {*roster}) if roster else []:
-        told += f"<h2>Not on your list</h2><p>{len(others)}: {escape(', '.join(others))}</p>"
-    return told
+        sections += f"<h2>Not on your list</h2><p>{len(others)}: {escape(', '.join(others))}</p>"
+    return sections
 
 
 def read_roster(path: Path) -> list[str]:
-    """The students in a file: one a line, or the first column of a CSV file whose head is `student`; # is a remark."""
+    """The students in a file: one per line, or the first column of a CSV file headed `student`; # starts a comment."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             names = [row[0].partition("#")[0].strip() for row in csv.reader(file) if row]

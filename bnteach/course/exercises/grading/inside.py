@@ -1,8 +1,8 @@
 """What runs in the sandbox: the cells of a submission, and then the function that a question asks for.
 
-It is told the cells and the name of the function, and only when the cells have run, the inputs. Whatever it says is
-said by a process in which a student's code has run, and so believed by nobody: it may claim what it likes, but
-only right answers to inputs that it could not foresee are worth anything.
+It receives the cells and the name of the function, and the inputs only when the cells have run. Its messages come from
+a process in which a student's code has run, so they are not trusted: only right answers to inputs that it could not
+foresee earn points.
 
     in    {"question", "cells": [[number, source], ...], "function", "withheld"}      out   {"cell": number} ...
                                                                                             {"failed": number, "error"}
@@ -28,17 +28,17 @@ from typing import Any
 
 import bnteach
 from bnteach.course.exercises.check import describe
-from bnteach.course.exercises.grading import objects  # noqa: F401  what plain.py will need, when there are no files any more
+from bnteach.course.exercises.grading import objects  # noqa: F401  needed by plain.py after the files have been removed
 from bnteach.course.exercises.grading.plain import read_plain, write_plain
 from bnteach.course.exercises.grading.withhold import Noticing
 
 MAGIC = re.compile(r"^\s*(%|!)")
 HARMLESS = re.compile(r"^(\s*)(%%?(matplotlib|precision|config|load_ext|autoreload|time|timeit|capture)\b|"
-                      r"\?\??[\w.]+\s*$|[\w.]+\?\??\s*$)")  # the last two ask for help
+                      r"\?\??[\w.]+\s*$|[\w.]+\?\??\s*$)")  # the last two are requests for help
 
 
 class Printed(io.TextIOBase):
-    """Counts what is printed, and lets it go."""
+    """Counts what is printed, and discards it."""
 
     letters = 0
 
@@ -51,7 +51,7 @@ class Printed(io.TextIOBase):
 
 
 def run(channel: socket) -> None:
-    """Do one job, talking over the channel. Does not return."""
+    """Do one job, communicating over the channel. Does not return."""
     lines = channel.makefile("rb")
 
     def say(**what: Any) -> None:
@@ -66,7 +66,7 @@ def run(channel: socket) -> None:
         say(cell=number)
         try:
             run_cell(source, f"<cell {number}>", space)
-        except BaseException as error:  # SystemExit too: the cells after it still count
+        except BaseException as error:  # SystemExit too: later cells are still run
             say(failed=number, error=describe(error))
     _answer(space.get(job["function"]), job, lines, say)
     say(printed=Printed.letters)
@@ -121,19 +121,19 @@ def without_magics(source: str) -> str:
 
 
 def _no_check(*_: Any, **__: Any) -> None:
-    """bn.check has nothing to say here: the grader judges, elsewhere."""
+    """bn.check does nothing here: the grader judges outside the sandbox."""
 
 
 def _no_inputs(*_: Any) -> None:
-    raise RuntimeError("bn.check.inputs is not there when it is graded; use it in a cell of its own")
+    raise RuntimeError("bn.check.inputs is not available during grading; use it in a cell of its own")
 
 
 _no_check.inputs = _no_inputs
 
 
-# -- pictures, which nobody looks at here ----------------------------------------------------------------------------
+# -- plots, which are not needed here --------------------------------------------------------------------------------
 class Nothing:
-    """Whatever is asked of it, it is nothing again: enough for fig, ax = plt.subplots() and ax[0].set(...)."""
+    """Every attribute, call or item is this object again: enough for fig, ax = plt.subplots() and ax[0].set(...)."""
 
     def __getattr__(self, name: str) -> Nothing:
         if name.startswith("__"):
@@ -156,7 +156,7 @@ class Nothing:
 
 
 class Pictures:
-    """Lets a submission import matplotlib where it is not there: code that also draws is not lost for it."""
+    """Lets a submission import matplotlib where it is not installed, so that code which also plots still runs."""
 
     def find_spec(self, name: str, *_: Any) -> ModuleSpec | None:
         return spec_from_loader(name, self, is_package=True) if name.partition(".")[0] == "matplotlib" else None

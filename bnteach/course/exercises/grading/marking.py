@@ -3,11 +3,11 @@
 Nothing in this process runs a student's code. What comes from the sandbox is text of limited length, read as plain
 JSON; what is judged is data. A question ends in one of these ways, and each has its own sentence:
 
-    right      wrong      the function gave an answer to every input, or (wrong) called what it was to write
+    right      wrong      the function gave an answer to every input, or (wrong) called what it should have written
     crash      it stopped with an error, or its process ended
     timeout    it did not end in time
     missing    there is no function of that name, or it is not written yet
-    unjudged   the judge could not cope with the answer: no verdict, and somebody should look
+    unjudged   the judge failed on the answer: no verdict, and the instructor should look at it
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ JUDGE_SECONDS, JUDGE_BYTES = 20, 2 << 30
 
 @dataclass(frozen=True)
 class Mark:
-    """What a question earned, how it ended, and what is said about it."""
+    """The points for a question, how it ended, and the feedback."""
 
     id: str
     title: str
@@ -47,8 +47,8 @@ class Mark:
     how: str
     sentence: str
     call: str = ""
-    step: int = 0  # the first that was wrong, where steps were asked for
-    mistake: str = ""  # the usual one that this is
+    step: int = 0  # the first wrong one, where steps were asked for
+    mistake: str = ""  # the common mistake that was recognised
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Heard:
     missing: bool = False
     unwritten: bool = False
     error: str = ""
-    used: str = ""  # what it was to write, and called
+    used: str = ""  # the withheld function that was called
     answers: list[str] = field(default_factory=list)
     printed: int = 0
     trouble: str = ""
@@ -80,11 +80,11 @@ def mark(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
         marks.append(judged)
         printed, failed = max(printed, heard.printed), failed | heard.failed
         if judged.how == "timeout" and not heard.ready and heard.cell is not None:
-            endless.add(heard.cell)  # it would only be as long again for the next question
+            endless.add(heard.cell)  # it would take as long again for the next question
     notes = [f"{cell_name(one, number)} did not end in time, and was left out for the questions after it"
              for number in sorted(endless)]
     notes += [f"{cell_name(one, number)} stopped with {error}" for number, error in sorted(failed.items())]
-    notes += [f"it prints {printed:,} letters, which nobody reads here"] if printed > 100_000 else []
+    notes += [f"it prints {printed:,} letters, which are discarded here"] if printed > 100_000 else []
     notes += [f"the cell {id} is gone" for id in exercise.stubs if id not in one.ids]
     return marks, notes
 
@@ -102,7 +102,7 @@ def mark_safely(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: b
 
 
 def nowhere(one: Submission, exercise: Exercise, question: Question) -> str:
-    """A sentence if the cell is as it was handed out, or gone, and no other has the function's name: nothing to run."""
+    """A sentence if the cell is unchanged or deleted, and no other contains the function's name: nothing to run."""
     own = cell_id("answer", question.id)
     cells = [(id, source) for id, source in one.cells if not (id or "").startswith("check_")]
     answers = [source.strip() for id, source in cells if id == own]
@@ -135,13 +135,13 @@ def mark_question(one: Submission, exercise: Exercise, question: Question, sandb
 
 
 def seed(secret: bytes, exercise: Exercise, question: Question, digest: str) -> list[int]:
-    """Where the inputs come from: nobody without the secret can tell them, and another file gets others."""
+    """The seed of the inputs: it cannot be predicted without the secret, and it differs for every file."""
     key = hmac.new(secret, f"{exercise.name}/{question.id}/{digest}".encode(), hashlib.sha256).digest()
     return [int.from_bytes(key[i:i + 4], "big") for i in range(0, 32, 4)]
 
 
 def listen(heard: Heard, message: dict[str, Any], expected: int) -> None:
-    """Take down what the runner says, as far as it has the right form; the rest is let go."""
+    """Record a message of the runner if it has the right form; others are ignored."""
     match message:
         case {"cell": int(number)}:
             heard.cell = number
@@ -155,7 +155,7 @@ def listen(heard: Heard, message: dict[str, Any], expected: int) -> None:
             heard.used = tidy(sentence)
         case {"printed": int(letters)}:
             heard.printed = letters
-        case {"trouble": str(trouble)}:  # ours, unless the submission had its hands in it
+        case {"trouble": str(trouble)}:  # ours, unless the submission has already run
             heard.trouble = tidy(trouble) if heard.cell is None else ""
             heard.error = tidy(trouble)
     for flag in ("ready", "missing", "unwritten"):
@@ -182,11 +182,11 @@ def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, 
     if heard.used:
         return _mark(question, "wrong", heard.used, call)
     if ended.late or ended.status == -signal.SIGXCPU or (ended.status == -signal.SIGKILL and ended.seconds >= 1):
-        told = f"{where} did not end within {seconds:g} seconds: look for a loop without an end"
-        return _mark(question, "timeout", told, call)
+        sentence = f"{where} did not end within {seconds:g} seconds: look for an endless loop"
+        return _mark(question, "timeout", sentence, call)
     if garbled:
-        return _mark(question, "crash", "what came back was no answer: it was too long, or something was written where "
-                                        "only answers are")
+        return _mark(question, "crash", "what came back was no answer: it was too long, or something else was written "
+                                        "to the channel for answers")
     if heard.missing:
         return _missing(question, heard.failed, where)
     if heard.unwritten:
@@ -194,16 +194,16 @@ def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, 
     if heard.error:
         return _mark(question, "crash", f"{name} stopped with {heard.error}", call)
     if len(heard.answers) < len(inputs):
-        told = f"the process ended in {where} before there was an answer ({_end(ended.status)})"
-        return _mark(question, "crash", told, call)
+        sentence = f"the process ended in {where} before there was an answer ({_end(ended.status)})"
+        return _mark(question, "crash", sentence, call)
     return None
 
 
 def _missing(question: Question, failed: dict[int, str], where: str) -> Mark:
     if not failed:
         return _mark(question, "missing", f"there is no function {question.function}")
-    told = f"there is no function {question.function}; {where} stopped with {failed[max(failed)]}"
-    return _mark(question, "crash", told)
+    sentence = f"there is no function {question.function}; {where} stopped with {failed[max(failed)]}"
+    return _mark(question, "crash", sentence)
 
 
 def _end(status: int) -> str:
@@ -224,9 +224,9 @@ def judge(question: Question, answers: list[str], inputs: list[tuple]) -> Mark:
                 judged = question.judge(read_plain(text), arguments)
         except NotPlain as error:
             return _mark(question, "crash", f"what came back was no answer: {error}", question.call(arguments))
-        except Exception as error:  # a judge that fails must not cost a mark silently, nor stop the class
-            told = f"the judge failed ({type(error).__name__}: {tidy(str(error))}); somebody will look at this answer"
-            return _mark(question, "unjudged", told, question.call(arguments))
+        except Exception as error:  # must neither cost points silently nor stop the grading
+            sentence = f"the judge failed ({type(error).__name__}: {tidy(str(error))}); an instructor will look at it"
+            return _mark(question, "unjudged", sentence, question.call(arguments))
         if not judged.ok:
             wrong = _mark(question, "wrong", judged.sentence, question.call(arguments))
             return replace(wrong, step=judged.step, mistake=judged.mistake)
@@ -235,7 +235,7 @@ def judge(question: Question, answers: list[str], inputs: list[tuple]) -> Mark:
 
 @contextmanager
 def time_limit(seconds: int) -> Iterator[None]:
-    """Stop what takes longer, with a TimeoutError. In the main thread only; elsewhere there is no limit."""
+    """Raise a TimeoutError after so many seconds. In the main thread only; elsewhere there is no limit."""
     def stop(*_: object) -> None:
         raise TimeoutError(f"it took more than {seconds} seconds")
 
@@ -254,11 +254,11 @@ def time_limit(seconds: int) -> Iterator[None]:
 
 @contextmanager
 def memory_limit(more: int) -> Iterator[None]:
-    """Let this process have so many bytes more and then meet a MemoryError, where the system knows such limits."""
+    """Limit this process to so many more bytes, then a MemoryError is raised, where the system has such limits."""
     in_use = addresses_in_use()
     before, hard = resource.getrlimit(resource.RLIMIT_AS)
-    most = in_use + more if hard == resource.RLIM_INFINITY else min(in_use + more, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most if in_use else before, hard))
+    limit = in_use + more if hard == resource.RLIM_INFINITY else min(in_use + more, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit if in_use else before, hard))
     try:
         yield
     finally:
@@ -270,8 +270,8 @@ def _mark(question: Question, how: str, sentence: str, call: str = "") -> Mark:
     return Mark(question.id, question.title, 0, question.points, how, said, tidy(call, 600))
 
 
-def tidy(text: str, most: int = 400) -> str:
+def tidy(text: str, limit: int = 400) -> str:
     """Text in one line, without control characters, and not too long."""
-    text = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text[: 4 * most])
+    text = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text[: 4 * limit])
     text = " ".join(text.split())
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= limit else text[: limit - 1] + "…"

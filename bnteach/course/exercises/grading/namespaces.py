@@ -1,10 +1,10 @@
-"""Linux namespaces, by the system calls themselves: a process with its own files, network and processes.
+"""Linux namespaces, by direct system calls: a process with its own files, network and processes.
 
-A user namespace lets anybody, not root alone, make the others. `enter` is called once, by the process that waits to
-run submissions (zygote.py): it moves into the view of view.py, without a network. For each question, what is forked in
-`next_world` is the first process of a world of its own: when it ends, everything in it ends. `isolate` gives it
-a scratch folder. `confine` comes last, before a student's code: limits, and no privilege left, not even in there, and
-some system calls refused (refused.py).
+A user namespace lets any user, not only root, create the others. `enter` is called once, by the process that waits to
+run submissions (zygote.py): it moves into the view of view.py, without a network. For each question, the process forked
+in `new_pid_namespace` is the first of a PID namespace: when it ends, all processes in it end. `isolate` gives it a
+scratch folder. `confine` comes last, before a student's code: it sets limits, drops all privileges, also inside the
+namespace, and refuses some system calls (refused.py).
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ NOBODY = 65534
 
 
 class NoSandbox(OSError):
-    """This system does not let us make a sandbox; the message says what it refused."""
+    """This system does not allow the sandbox; the message says what it refused."""
 
 
 # -- once: into the view -----------------------------------------------------------------------------------------
 def enter(view: View) -> int:
-    """Move into the view, without network, as nobody in particular; returns in a new process, the first of its world.
+    """Move into the view, without network and unprivileged; returns in a new process, the first of a PID namespace.
 
-    What is returned is the way back to that world, for `next_world`.
+    Returns a handle of that namespace, for `new_pid_namespace`.
     """
     if sys.platform != "linux" or os.uname().machine not in SYSCALLS:
-        raise NoSandbox("namespaces are there on Linux only (x86_64 or aarch64)")
+        raise NoSandbox("namespaces exist on Linux only (x86_64 or aarch64)")
     processes = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
     others = NEWNET | NEWIPC | NEWUTS | NEWPID
-    if os.geteuid() == 0:  # root can show folders that only root may enter; then it stops being root
+    if os.geteuid() == 0:  # root can mount folders that only root may enter; then it gives up being root
         _unshare(NEWNS)
         _move_to(view)
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
-        _prctl(PR_SET_DUMPABLE, 1)  # or the files in /proc/self would still be root's
+        _prctl(PR_SET_DUMPABLE, 1)  # otherwise the files in /proc/self would still belong to root
         _unshare(NEWUSER | NEWNS | others)
         _map_user(processes, NOBODY, NOBODY)
     else:
@@ -58,7 +58,7 @@ def enter(view: View) -> int:
         _unshare(NEWUSER | NEWNS | others)
         _map_user(processes, user, group)
         _move_to(view)
-    _write(processes, "sys/user/max_user_namespaces", "0")  # nobody inside makes another one
+    _write(processes, "sys/user/max_user_namespaces", "0")  # no further user namespaces inside
     if child := os.fork():
         _, status = os.waitpid(child, 0)
         os._exit(status != 0)
@@ -75,9 +75,9 @@ def _map_user(processes: int, user: int, group: int) -> None:
 
 
 def _move_to(view: View) -> None:
-    """Build a root folder that has the view and nothing else, and make it the root; all of it read-only."""
-    _mount(None, "/", None, MS_REC | MS_PRIVATE)  # what is mounted from here on is seen from here only
-    root = Path("/sys")  # a folder that is always there, and that nobody here needs
+    """Build a root folder with the view and nothing else, and make it the root; all of it read-only."""
+    _mount(None, "/", None, MS_REC | MS_PRIVATE)  # later mounts are visible only here
+    root = Path("/sys")  # a folder that always exists and is not needed here
     _mount("tmpfs", root, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
     for link, target in view.links():
         _place(root, link).symlink_to(target)
@@ -93,7 +93,7 @@ def _move_to(view: View) -> None:
 
 
 def _place(root: Path, path: Path) -> Path:
-    """Where a path is under the new root; the folders above it are made."""
+    """The path under the new root; its parent folders are created."""
     place = root / path.relative_to("/")
     place.parent.mkdir(parents=True, exist_ok=True)
     return place
@@ -109,7 +109,7 @@ def _show(path: Path, root: Path) -> None:
 
 
 def _pivot(root: Path) -> None:
-    """Make it the root, let go of the old one, and make everything read-only."""
+    """Make it the root, unmount the old one, and make everything read-only."""
     os.chdir(root)
     _system_call(SYSCALLS[os.uname().machine]["pivot_root"], b".", b".before")
     os.chdir("/")
@@ -122,8 +122,8 @@ def _pivot(root: Path) -> None:
 
 # -- for each question ---------------------------------------------------------------------------------------------
 @contextmanager
-def next_world(home: int) -> Iterator[None]:
-    """What is forked here is the first process of a new world."""
+def new_pid_namespace(home: int) -> Iterator[None]:
+    """A process forked here is the first of a new PID namespace."""
     _unshare(NEWPID)
     try:
         yield
@@ -132,27 +132,27 @@ def next_world(home: int) -> Iterator[None]:
 
 
 def isolate(scratch_bytes: int = 16 << 20) -> None:
-    """A network of nobody and a scratch folder of one's own."""
+    """An empty network namespace and a separate scratch folder."""
     _unshare(NEWNS | NEWNET | NEWIPC | NEWUTS)
     _mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes},nr_inodes=1000,mode=777")
 
 
 def die_with_parent() -> None:
-    """Be killed when the parent ends, however it ends."""
+    """Have this process killed when its parent ends, however it ends."""
     if sys.platform == "linux":
         _prctl(PR_SET_PDEATHSIG, 9)
 
 
 def keep_to_oneself() -> None:
-    """Let no other process of this user look into this one's memory."""
+    """Prevent other processes of this user from reading this one's memory."""
     if sys.platform == "linux":
         _prctl(PR_SET_DUMPABLE, 0)
 
 
 def confine(limits: Mapping[str, int], strict: bool) -> None:
-    """Limits on this process and on all that it may start, and no privileges any more.
+    """Set limits on this process and on its children, and drop all privileges.
 
-    Where a system cannot refuse calls, it has no namespaces for us either; elsewhere (not `strict`) it goes without.
+    If `strict`, a system that cannot refuse calls is an error; otherwise the calls stay allowed.
     """
     for what, most in (("RLIMIT_CPU", limits["cpu"]), ("RLIMIT_AS", limits["memory"]), ("RLIMIT_FSIZE", limits["file"]),
                        ("RLIMIT_NOFILE", 64), ("RLIMIT_NPROC", limits["processes"]), ("RLIMIT_CORE", 0)):
@@ -170,7 +170,7 @@ def confine(limits: Mapping[str, int], strict: bool) -> None:
 
 
 def addresses_in_use() -> int:
-    """How much this process has mapped, in bytes; 0 where that cannot be known. In the view there is no /proc."""
+    """The address space of this process in bytes; 0 where it is unknown, as without /proc."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     except OSError:

@@ -1,4 +1,4 @@
-"""The objects that questions hand to a student's function, taken apart into plain data and put together again."""
+"""The objects that questions pass to a student's function, converted to plain data and back."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def columns_of(tag: str, content: Any) -> Any:
         return Odd(f"a {tag}")
     try:
         if tag == "table":
-            there = ((name, [*states, None], codes) for name, states, codes in content)  # -1 is a gap: the last
+            there = ((name, [*states, None], codes) for name, states, codes in content)  # -1, missing, is the last
             return {str(name): [states[code] for code in codes] for name, states, codes in there}
         if tag == "measurements":
             return {str(name): list(values) for name, values in content}

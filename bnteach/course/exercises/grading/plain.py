@@ -1,14 +1,14 @@
 """Values as plain JSON, and back.
 
-Whatever a student's function returns becomes plain JSON before anybody judges it: numbers, texts, lists, and for
-everything else an object with one key that says what it is.
+The result of a student's function becomes plain JSON before it is judged: numbers, strings, lists, and for everything
+else an object with one key that names its kind.
 
     {"tuple": [...]}    {"set": [...]}    {"map": [[key, value], ...]}    {"number": "inf"}
     {"dag": ...}        {"pdag": ...}     {"steps": [...], ...} what a generator yielded     {"odd": "a Foo"}
 
-So a numpy number is a number, a networkx graph is a graph, and an object that calls itself equal to everything is
-an odd thing with a name. The judge reads this strictly: what is not exactly of this form, too deep or too large,
-is refused. The inputs of a question go the other way in the same form, with tables, scores and oracles added.
+So a numpy number is a number, a networkx graph is a graph, and an object that compares equal to everything is an
+`odd` value with a name. The judge reads this strictly: anything not exactly of this form, too deep or too large, is
+refused. The inputs of a question are sent in the same form, with tables, scores and oracles added.
 
 >>> write_plain({("A", "B"): np.float64(0.5)})
 '{"map": [[{"tuple": ["A", "B"]}, 0.5]]}'
@@ -32,11 +32,11 @@ from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.trace import Result
 
-MOST_PARTS, MOST_DEPTH, MOST_LETTERS, MOST_BITS = 20_000, 12, 5_000, 512
+MAX_PARTS, MAX_DEPTH, MAX_LETTERS, MAX_BITS = 20_000, 12, 5_000, 512
 
 
 class NotPlain(ValueError):
-    """What was to be read is not of the form that this module writes."""
+    """The text is not in the form that this module writes."""
 
 
 class Odd(NamedTuple):
@@ -54,7 +54,7 @@ class Steps(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """A graph as it was given: a DAG may have a circle here. `kind` is "dag" or "pdag"."""
+    """A graph as it was given: a DAG may have a cycle here. `kind` is "dag" or "pdag"."""
 
     kind: str
     nodes: tuple[str, ...]
@@ -77,23 +77,23 @@ def plain(value: Any) -> Any:
 
 
 class _TooLarge(Exception):
-    """There is more than anybody could want to know."""
+    """The value has too many parts."""
 
 
 class _Writer:
-    """Writes one value; counts its parts, so that nothing endless is written."""
+    """Writes one value; counts its parts, so that the text is limited."""
 
     def __init__(self) -> None:
         self.parts = 0
 
     def count(self, parts: int) -> None:
         self.parts += parts
-        if self.parts > MOST_PARTS:
+        if self.parts > MAX_PARTS:
             raise _TooLarge
 
     def write(self, value: Any, depth: int) -> Any:
         self.count(1)
-        if depth > MOST_DEPTH:
+        if depth > MAX_DEPTH:
             return {"odd": "something nested too deeply"}
         if value is None or type(value) is bool:
             return value
@@ -104,7 +104,7 @@ class _Writer:
         if isinstance(value, str):
             text = str.__str__(value)
             self.count(len(text) // 20)
-            return text if len(text) <= MOST_LETTERS else {"odd": f"a text of {len(text):,} letters"}
+            return text if len(text) <= MAX_LETTERS else {"odd": f"a text of {len(text):,} letters"}
         if isinstance(value, Real):
             return _number(value)
         return self._container(value, depth + 1)
@@ -113,16 +113,16 @@ class _Writer:
         if graph := _graph(value):
             return graph
         if isinstance(value, Mapping):
-            return {"map": [[self.write(k, depth), self.write(v, depth)] for k, v in islice(value.items(), MOST_PARTS)]}
+            return {"map": [[self.write(k, depth), self.write(v, depth)] for k, v in islice(value.items(), MAX_PARTS)]}
         if isinstance(value, list | tuple | Set):
-            items = [self.write(item, depth) for item in islice(value, MOST_PARTS)]
+            items = [self.write(item, depth) for item in islice(value, MAX_PARTS)]
             if isinstance(value, Set):
                 return {"set": sorted(items, key=json.dumps)}
             return {"tuple": items} if isinstance(value, tuple) else items
         if hasattr(value, "send") and isinstance(value, Iterator):
             return self._steps(value, depth)
         if isinstance(value, range | Iterator | ValuesView) or type(value).__module__ == "collections":
-            return [self.write(item, depth) for item in islice(value, MOST_PARTS)]
+            return [self.write(item, depth) for item in islice(value, MAX_PARTS)]
         if tagged := _pandas(value) or _input(value):
             return {tag: self.write(content, depth) for tag, content in tagged.items()}
         return {"odd": _name(value)}
@@ -130,7 +130,7 @@ class _Writer:
     def _steps(self, walk: Any, depth: int) -> dict[str, Any]:
         steps: list[Any] = []
         try:
-            while self.parts < MOST_PARTS // 5:
+            while self.parts < MAX_PARTS // 5:
                 steps.append(self.write(next(walk), depth))
         except StopIteration as end:
             return {"steps": steps, "returned": self.write(end.value, depth), "cut": False}
@@ -140,13 +140,13 @@ class _Writer:
 def _number(value: Real) -> Any:
     if isinstance(value, int):
         whole = int.__index__(value)
-        return whole if whole.bit_length() <= MOST_BITS else {"odd": "a whole number of very many digits"}
+        return whole if whole.bit_length() <= MAX_BITS else {"odd": "a whole number of very many digits"}
     number = float.__float__(value) if isinstance(value, float) else float(value)
     return number if math.isfinite(number) else {"number": repr(number)}
 
 
 def _graph(value: Any) -> dict[str, Any] | None:
-    """Ours and networkx's graphs. Names become text."""
+    """Graphs of bnteach and of networkx. Names become strings."""
     if isinstance(value, DAG | PDAG):
         kind, arcs, edges = "dag" if isinstance(value, DAG) else "pdag", value.arcs, getattr(value, "edges", ())
     elif "networkx" in sys.modules and isinstance(value, sys.modules["networkx"].Graph):
@@ -154,7 +154,7 @@ def _graph(value: Any) -> dict[str, Any] | None:
         arcs, edges = (value.edges, ()) if value.is_directed() else ((), value.edges)
     else:
         return None
-    if len(value.nodes) + len(arcs) + len(edges) > MOST_PARTS // 4:
+    if len(value.nodes) + len(arcs) + len(edges) > MAX_PARTS // 4:
         return {"odd": "a very large graph"}
     return {kind: {"nodes": [str(n) for n in value.nodes], "arcs": [[str(e) for e in arc[:2]] for arc in arcs],
                    "edges": [[str(e) for e in edge[:2]] for edge in edges]}}
@@ -167,14 +167,14 @@ def _is_index(value: Any) -> bool:
 def _pandas(value: Any) -> dict[str, Any] | None:
     pandas = sys.modules.get("pandas")
     if pandas and isinstance(value, pandas.Series):
-        return {"map": [[k, v] for k, v in value.head(MOST_PARTS).items()]}
+        return {"map": [[k, v] for k, v in value.head(MAX_PARTS).items()]}
     if pandas and isinstance(value, pandas.DataFrame):
-        return {"map": [[name, value[name].head(MOST_PARTS).tolist()] for name in value.columns]}
+        return {"map": [[name, value[name].head(MAX_PARTS).tolist()] for name in value.columns]}
     return None
 
 
 def _input(value: Any) -> dict[str, Any] | None:
-    """What only inputs have: data, and what is made of it."""
+    """Objects that only inputs contain: data, scores and oracles."""
     from bnteach.course.exercises.grading.objects import take_apart
 
     return take_apart(value)
@@ -191,9 +191,9 @@ def _name(value: Any) -> str:
 
 # -- reading -----------------------------------------------------------------------------------------------
 def read_plain(text: str | bytes, inputs: bool = False) -> Any:
-    """The value that a text of plain JSON stands for; NotPlain if it is not exactly of that form.
+    """The value that a text of plain JSON represents; NotPlain if it is not exactly of that form.
 
-    Graphs are read as `Graph`, which may be anything. With `inputs`, they become a DAG or a PDAG, and tables,
+    Graphs are read as `Graph`, unchecked. With `inputs`, they become a DAG or a PDAG, and tables,
     scores and oracles are made again; that is for what the grader itself has written.
     """
     try:
@@ -206,21 +206,21 @@ def read_plain(text: str | bytes, inputs: bool = False) -> Any:
 
 
 def _see_size(data: Any) -> None:
-    """Refuse what `write_plain` would never have written: a judge need not cope with it."""
+    """Refuse what `write_plain` would never have written."""
     queue, parts = [data], 0
     while queue:
         one = queue.pop()
         parts += 1
         if type(one) in (list, dict):
             queue += one if type(one) is list else one.values()
-        if parts > 4 * MOST_PARTS or (type(one) is str and len(one) > MOST_LETTERS) or (
-                type(one) is int and one.bit_length() > MOST_BITS):
+        if parts > 4 * MAX_PARTS or (type(one) is str and len(one) > MAX_LETTERS) or (
+                type(one) is int and one.bit_length() > MAX_BITS):
             raise NotPlain("it is too large.")
 
 
 def read(data: Any, inputs: bool = False, depth: int = 0) -> Any:
     """The value of plain JSON data."""
-    if depth > MOST_DEPTH + 2:
+    if depth > MAX_DEPTH + 2:
         raise NotPlain("it is nested too deeply.")
     if data is None or type(data) in (bool, int, float, str):
         return data
@@ -275,7 +275,7 @@ def _read_graph(kind: str, parts: dict[str, Any], inputs: bool) -> Any:
 
 
 def _key(value: Any) -> Any:
-    """A value that can be looked up: lists become tuples."""
+    """A hashable value: lists become tuples."""
     if isinstance(value, list):
         return tuple(map(_key, value))
     if isinstance(value, set):

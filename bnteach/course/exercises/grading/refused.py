@@ -1,12 +1,12 @@
-"""System calls that no submission needs, and that are refused: what they make escapes the limits, or outlives them.
+"""System calls that are refused: no submission needs them, and their effects escape or outlive the limits.
 
     shared memory, semaphores, message queues, files in memory     memory beyond the limit
-    keys                                                           kept by the kernel for the user, so for the next one
-    io_uring                                                       work that the kernel does on its own
-    processes and threads                                          their number is limited, but not root's
+    keys                                                           kept by the kernel per user, across submissions
+    io_uring                                                       work done by the kernel outside the filter
+    processes and threads                                          their number is limited, but not for root
 
-They fail as if one were not allowed to make them, or as if there were too many. Linux asks a small program about every
-call (seccomp); it can only be made stricter, and all that is started later has it too.
+They fail with EPERM (not permitted) or EAGAIN (too many). Linux runs a small filter program at every system call
+(seccomp); it can only be made stricter, and child processes inherit it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import os
 import struct
 import sys
 
-KINDS = {  # what the kernel calls the machine, and the numbers of the calls there
+KINDS = {  # the kernel's number of the architecture, and its system-call numbers
     "x86_64": (0xC000003E, {"shmget": 29, "semget": 64, "msgget": 68, "mq_open": 240, "add_key": 248,
                             "request_key": 249, "keyctl": 250, "memfd_create": 319},
                {"clone": 56, "fork": 57, "vfork": 58}),
@@ -25,8 +25,8 @@ KINDS = {  # what the kernel calls the machine, and the numbers of the calls the
                              "request_key": 218, "keyctl": 219, "memfd_create": 279}, {"clone": 220}),
 }
 EVERYWHERE, CLONE_3 = {"io_uring_setup": 425, "memfd_secret": 447}, 435
-OTHER_NUMBERS = 0x40000000  # of a second set of calls, on x86_64
-LOAD, EQUAL, AT_LEAST, ANSWER = 0x20, 0x15, 0x35, 0x06  # what the small program can do
+OTHER_NUMBERS = 0x40000000  # of the x32 calls, on x86_64
+LOAD, EQUAL, AT_LEAST, ANSWER = 0x20, 0x15, 0x35, 0x06  # the instructions of the filter program
 ALLOW, FAIL = 0x7FFF0000, 0x00050000
 PR_SET_SECCOMP, FILTER = 22, 2
 
@@ -43,10 +43,10 @@ def refuse() -> None:
 
 
 def program(machine: str) -> list[bytes]:
-    """Is it a call of this machine, and none of those? Then let it through."""
+    """The filter: allow a call if it belongs to this architecture and is not in the list."""
     kind, made, started = KINDS[machine]
     forbidden, too_many = [*made.values(), *EVERYWHERE.values()], [*started.values(), CLONE_3]
-    end = len(forbidden) + len(too_many)  # of the questions, after which come the three answers
+    end = len(forbidden) + len(too_many)  # of the comparisons, after which come the three results
     return [_rule(LOAD, 4), _rule(EQUAL, kind, no=end + 3), _rule(LOAD, 0), _rule(AT_LEAST, OTHER_NUMBERS, yes=end + 1),
             *(_rule(EQUAL, number, yes=end - i) for i, number in enumerate(forbidden)),
             *(_rule(EQUAL, number, yes=len(too_many) - i + 1) for i, number in enumerate(too_many)),
@@ -54,5 +54,5 @@ def program(machine: str) -> list[bytes]:
 
 
 def _rule(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
-    """One line of the program; `yes` and `no` say how many to skip."""
+    """One instruction; `yes` and `no` are the numbers of instructions to skip."""
     return struct.pack("HBBI", code, yes, no, value)

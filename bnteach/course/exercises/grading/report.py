@@ -1,7 +1,7 @@
-"""What grading leaves behind: a record and a page for each submission, and grades.csv for the class.
+"""The output of grading: a record and a page for each submission, and grades.csv for the class.
 
-Files are written beside their place and then moved there, so that there is never half of one. Student's words are only
-ever text: they are escaped on pages, and in the CSV nothing can be taken for a formula.
+Files are written to a temporary file and then renamed, so that none is ever incomplete. Students' text is escaped on
+pages, and no cell of the CSV file can be interpreted as a formula.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WORDS = {"right": "✓ right", "wrong": "✗ not right", "crash": "✗ stopped w
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is there as a whole or not at all."""
+    """Write a file completely or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     number, beside = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     try:
@@ -53,7 +53,7 @@ def safe_name(student: str, exercise: str, file: str) -> str:
 
 # -- the class ---------------------------------------------------------------------------------------------------
 def write_csv(path: Path, records: Iterable[Record]) -> None:
-    """One row a submission; for each question its points and how it ended."""
+    """One row per submission; for each question its points and how it ended."""
     rows = sorted(records, key=lambda record: (record["student"], record["exercise"], record["file"]))
     ids = sorted({q["id"] for row in rows for q in row["questions"]}, key=lambda id: tuple(map(int, id.split("."))))
     page = io.StringIO()
@@ -61,10 +61,10 @@ def write_csv(path: Path, records: Iterable[Record]) -> None:
     writer.writerow([*FIRST_COLUMNS, *(column for id in ids for column in (id, f"{id} how"))])
     for row in rows:
         by_id = {q["id"]: q for q in row["questions"]}
-        told = [row["student"], row["exercise"], row["points"], row["of"], row["result"], row["late"],
+        cells = [row["student"], row["exercise"], row["points"], row["of"], row["result"], row["late"],
                 " ".join(_sentences(row)), row["file"]]
-        told += [by_id[id][what] if id in by_id else "" for id in ids for what in ("points", "how")]
-        writer.writerow([harmless(cell) for cell in told])
+        cells += [by_id[id][what] if id in by_id else "" for id in ids for what in ("points", "how")]
+        writer.writerow([harmless(cell) for cell in cells])
     write_whole(path, page.getvalue())
 
 
@@ -74,7 +74,7 @@ def _sentences(record: Mapping[str, Any]) -> list[str]:
 
 
 def harmless(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula, nor for several cells, where they are divided by semicolons.
+    """A cell that no spreadsheet interprets as a formula, nor as several cells separated by semicolons.
 
     >>> harmless("=1+1"), harmless("Ann; =1+1"), harmless("Ann"), harmless(3)
     ("'=1+1", "Ann;' =1+1", 'Ann', 3)
@@ -99,7 +99,7 @@ def read_record(folder: Path, name: str) -> Record | None:
 
 
 def feedback_page(record: Record) -> str:
-    """A page that needs nothing from elsewhere."""
+    """A self-contained page."""
     title = f"{record['exercise'] or 'Exercise'}: {record['student']}"
     points = "" if record["points"] == "" else f"<p class='points'>{record['points']} of {record['of']} points</p>"
     problem = f"<p class='problem'>{escape(record['problem'])}</p>" if record["problem"] else ""
@@ -109,7 +109,7 @@ def feedback_page(record: Record) -> str:
             f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>{points}{problem}"
             f"{''.join(map(_question, record['questions']))}"
             f"{f'<h2>Also noticed</h2><ul>{notes}</ul>' if notes else ''}"
-            f"<p class='small'>Each question was asked on inputs drawn afresh. {escape(record['file'])}</p>"
+            f"<p class='small'>Each question was checked on newly drawn inputs. {escape(record['file'])}</p>"
             f"</body></html>\n")
 
 

@@ -1,10 +1,10 @@
-"""The grader's side of the sandbox: start it, hand it a job, listen to it, and believe nothing but how it ended.
+"""The grader's side of the sandbox: start it, send it a job, read its messages, and trust only how it ended.
 
     sandbox = Sandbox("namespaces")
     with sandbox.session(limits) as session:
         session.send(job)
         for message in session.messages(): ...
-    session.ended       how the process ended: said by its parent, which runs no student's code
+    session.ended       how the process ended: reported by its parent, which runs no student's code
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import bnteach
 from bnteach.course.exercises.grading import bubblewrap
 from bnteach.course.exercises.grading.view import SCRATCH, program
 
-MOST_BYTES = 2_000_000  # that one question may say
+MAX_BYTES = 2_000_000  # of the messages for one question
 START_SECONDS = 120
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "MPLBACKEND": "agg",
                "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
@@ -34,7 +34,7 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"
 
 
 class SandboxError(RuntimeError):
-    """The sandbox does not start; nothing is wrong with the submission, and no other one would fare better."""
+    """The sandbox does not start; this is not the submission's fault, and no other one would run either."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Ended:
 
 
 class Sandbox:
-    """A warm process that runs one job after the other, each in a world of its own."""
+    """A process with its imports done that runs one job after the other, each isolated from the others."""
 
     def __init__(self, kind: str):
         self.kind = kind
@@ -66,7 +66,7 @@ class Sandbox:
         self._control: socket.socket | None = None
 
     def start(self) -> None:
-        """Start the warm process, and wait until it is ready."""
+        """Start the process, and wait until it is ready."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if sys.platform == "linux" else
                                          socket.SOCK_DGRAM)
         self._control = ours
@@ -86,7 +86,7 @@ class Sandbox:
                 raise SandboxError(why or said["failed"])
 
     def _hear(self) -> dict[str, Any]:
-        """What the warm process says."""
+        """The next message of the process."""
         try:
             message = self._control.recv(65536)
         except OSError as error:
@@ -115,16 +115,16 @@ class Sandbox:
                 if self.kind == "namespaces" or not session.heard:  # elsewhere a submission can kill its parent
                     raise RuntimeError(f"the sandbox failed: {said['failed']}")
             elif not said["clean"]:
-                self.close()  # the next one does not find what this one has left
+                self.close()  # the next one must not find what this one has left
             session.ended = Ended(said.get("late", False), said.get("status", -9), said.get("seconds", 0.0))
 
     def next_submission(self) -> None:
-        """Where questions do not have a world each, submissions do: begin with a new one."""
+        """Where questions do not have a sandbox each, submissions do: start a new one."""
         if self.kind == "bubblewrap":
             self.close()
 
     def close(self) -> None:
-        """End the warm process."""
+        """End the process."""
         if self._control is not None:
             self._control.close()
         if self._process is not None:
@@ -134,13 +134,13 @@ class Sandbox:
 
 
 def _environment(sandbox: str) -> dict[str, str]:
-    """Nothing of the grader's own environment, but where libraries are; and files are written where they can be."""
+    """Nothing of the grader's own environment except the library path; HOME and TMPDIR are the scratch folder."""
     kept = {name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"}
     return {**ENVIRONMENT, **kept, **({} if sandbox == "none" else {"HOME": SCRATCH, "TMPDIR": SCRATCH})}
 
 
 def _start(sandbox: str, control: int, complaints: BinaryIO) -> subprocess.Popen:
-    """The warm process, talking to us over the socket of that number."""
+    """The process, connected to us by the socket of that number."""
     if sandbox == "bubblewrap":
         return _start_in_bubblewrap(control, complaints)
     start = ("import sys; sys.path[:0] = [sys.argv[3]]; from bnteach.course.exercises.grading.zygote import main; "
@@ -155,24 +155,24 @@ def _start_in_bubblewrap(control: int, complaints: BinaryIO) -> subprocess.Popen
         bubblewrap.pack(archive)
         archive.seek(0)
         path = [entry for entry in sys.path if entry.endswith("-packages")] + [str(bubblewrap.PACKAGE.parent)]
-        told = json.dumps([control, path, archive.fileno(), str(bubblewrap.PACKAGE)])
-        python = [str(program()), "-I", "-c", bubblewrap.UNPACK, told]
+        arguments = json.dumps([control, path, archive.fileno(), str(bubblewrap.PACKAGE)])
+        python = [str(program()), "-I", "-c", bubblewrap.UNPACK, arguments]
         command = [*bubblewrap.command(_environment("bubblewrap")), *python]
         return subprocess.Popen(command, pass_fds=[control, archive.fileno()], stdin=subprocess.DEVNULL,
                                 stderr=complaints)
 
 
 class Session:
-    """One job: lines of JSON to the runner and from it, not more than so many bytes, not longer than so long."""
+    """One job: lines of JSON to and from the runner, limited in bytes and in time."""
 
     ended: Ended
 
     def __init__(self, channel: socket.socket, deadline: float):
         self.channel, self.deadline = channel, deadline
-        self.left, self.garbled, self.heard, self._rest = MOST_BYTES, False, False, b""
+        self.left, self.garbled, self.heard, self._rest = MAX_BYTES, False, False, b""
 
     def send(self, text: str) -> None:
-        """Send a line; a runner that is gone will be noticed when listening."""
+        """Send a line; a runner that has ended is noticed when reading."""
         try:
             self.channel.settimeout(max(0.1, self.deadline - time.monotonic()))
             self.channel.sendall(text.encode() + b"\n")
@@ -180,7 +180,7 @@ class Session:
             pass
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """What the runner says, until it ends, says too much, or says what is no JSON object (`garbled`)."""
+        """The runner's messages, until it ends, sends too much, or sends what is no JSON object (`garbled`)."""
         while (line := self._line()) is not None:
             try:
                 message = json.loads(line)
@@ -193,7 +193,7 @@ class Session:
 
     def _line(self) -> bytes | None:
         while b"\n" not in self._rest:
-            if (left := self.deadline - time.monotonic()) <= 0:  # however slowly it goes on
+            if (left := self.deadline - time.monotonic()) <= 0:  # even if data keep arriving slowly
                 return None
             try:
                 self.channel.settimeout(left)

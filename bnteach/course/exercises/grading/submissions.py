@@ -7,7 +7,7 @@ Four layouts of folders are understood, and no other is guessed at:
     Moodle        "Ann Lee_1234567_assignsubmission_file_/07_chow_liu.ipynb", or all in one name
     plain         STUDENT/07_chow_liu.ipynb, or STUDENT.ipynb, or STUDENT_07_chow_liu.ipynb
 
-What is odd is told in words: a link, an empty file, no notebook, two notebooks for one exercise.
+Anything odd is reported in a sentence: a link, an empty file, no notebook, two notebooks for one exercise.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from typing import Any
 from bnteach.course.exercises.grading.times import gradescope_people, time_of
 from bnteach.course.exercises.release import Exercise, cell_id, grade_id, source_of
 
-MOST_BYTES, MOST_CELLS, MOST_LETTERS = 10_000_000, 2_000, 200_000
-MOST_NOTEBOOKS, MOST_FILES, MOST_DEPTH = 50, 10_000, 20  # of one student
+MAX_BYTES, MAX_CELLS, MAX_LETTERS = 10_000_000, 2_000, 200_000
+MAX_NOTEBOOKS, MAX_FILES, MAX_DEPTH = 50, 10_000, 20  # of one student
 PASSED_OVER = {".ipynb_checkpoints", "__MACOSX", "__pycache__", ".git"}
 MOODLE = re.compile(r"^(?P<who>.+_\d+)_assignsubmission_file_?(?P<rest>.*)$")
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One notebook (or what was sent in its place), and what is known of it before any of it is run."""
+    """One notebook (or what was sent instead), and what is known about it before any of it is run."""
 
     student: str
     path: Path
-    file: str  # the path as it is told: relative to the folder of submissions
+    file: str  # the path as reported: relative to the folder of submissions
     exercise: str = ""
     digest: str = ""
     cells: tuple[tuple[str | None, str], ...] = ()  # (id, source) of each code cell
@@ -50,7 +50,7 @@ class Submission:
 
 
 def find(folder: Path, known: Iterable[Exercise], out: Path | None = None) -> list[Submission]:
-    """Every submission in a folder, in order of students and exercises; the folder `out` is none of them."""
+    """Every submission in a folder, in order of students and exercises; the folder `out` is skipped."""
     names = {exercise.lesson: exercise.name for exercise in known}
     found = [identify(read(one), names) for one in look(folder, names.values(), out)]
     return sorted(mark_doubles(found), key=lambda one: (one.student, one.exercise, one.file))
@@ -74,58 +74,58 @@ def look(folder: Path, names: Iterable[str], out: Path | None = None) -> Iterato
 
 
 def _look_into(place: Path, folder: Path, people: dict[str, tuple[str, str]]) -> Iterator[Submission]:
-    """The notebooks of one student's folder; one odd thing if there is none."""
+    """The notebooks of one student's folder; an unreadable submission if there is none."""
     moodle = MOODLE.match(place.name)
     student, when = people.get(place.name, (moodle["who"] if moodle else place.name, ""))
     shut: list[OSError] = []
-    files = sorted(islice(_files(place, shut.append), MOST_FILES))
+    files = sorted(islice(_files(place, shut.append), MAX_FILES))
     notebooks = [path for path in files if path.name.endswith(".ipynb")]
     if problem := _odd_folder(files, len(notebooks), shut):
-        yield Submission(student, place, _told(place, folder), result="unreadable", problem=problem)
+        yield Submission(student, place, _relative(place, folder), result="unreadable", problem=problem)
         return
     for path in notebooks:
         *folders, _ = path.relative_to(place).parts
         notes = (f"found in the subfolder {path.parent.relative_to(place)}",) if len(folders) > 1 else ()
         handed_in = place.joinpath(*folders[:1])  # a time that is written further down is the student's own
-        yield Submission(student, path, _told(path, folder), notes=notes, time=when or time_of(handed_in))
+        yield Submission(student, path, _relative(path, folder), notes=notes, time=when or time_of(handed_in))
 
 
 def _odd_folder(files: list[Path], notebooks: int, shut: list[OSError]) -> str:
-    """A sentence if there is no notebook in a student's folder, or no end of them."""
+    """A sentence if there is no notebook in a student's folder, or too many."""
     if not notebooks and shut:
         return f"The folder cannot be opened: {shut[0].strerror}."
     if not notebooks:
         has = ", ".join(path.name for path in files[:5]) or "nothing"
         return f"There is no notebook (.ipynb) in this submission; it has {has}."
-    if notebooks > MOST_NOTEBOOKS or len(files) == MOST_FILES:
+    if notebooks > MAX_NOTEBOOKS or len(files) == MAX_FILES:
         return (f"There are {notebooks:,} notebooks among {len(files):,} files in this submission; at most "
-                f"{MOST_NOTEBOOKS} are looked at. Keep those that count in the folder, and grade again.")
+                f"{MAX_NOTEBOOKS} are looked at. Keep those that count in the folder, and grade again.")
     return ""
 
 
 def _files(place: Path, shut: Callable[[OSError], None]) -> Iterator[Path]:
-    """The files of a folder, not too deep down, without following links to other folders; `shut` hears of errors."""
+    """The files of a folder, not too deep, without following links to folders; `shut` is called with errors."""
     for base, folders, names in os.walk(place, onerror=shut, followlinks=False):
         links = [name for name in folders if os.path.islink(os.path.join(base, name))]
-        deep = len(Path(base).relative_to(place).parts) >= MOST_DEPTH
+        deep = len(Path(base).relative_to(place).parts) >= MAX_DEPTH
         folders[:] = [name for name in folders if name not in PASSED_OVER and name not in links and not deep]
         yield from (Path(base, name) for name in [*names, *links] if name != "timestamp.txt" and name[:1] != ".")
 
 
 def _plain(path: Path, folder: Path, names: Iterable[str]) -> Submission:
-    """A notebook that lies beside others: its name says whose it is."""
+    """A notebook directly in the folder: its name says whose it is."""
     if moodle := MOODLE.match(path.name):
-        return Submission(moodle["who"], path, _told(path, folder))
+        return Submission(moodle["who"], path, _relative(path, folder))
     stem = path.name.removesuffix(".ipynb")
     for name in names:
         if stem == name:
-            return Submission(stem, path, _told(path, folder), notes=("the file name does not say whose it is",))
+            return Submission(stem, path, _relative(path, folder), notes=("the file name does not say whose it is",))
         if stem.endswith(f"_{name}"):
-            return Submission(stem.removesuffix(f"_{name}"), path, _told(path, folder))
-    return Submission(stem, path, _told(path, folder))
+            return Submission(stem.removesuffix(f"_{name}"), path, _relative(path, folder))
+    return Submission(stem, path, _relative(path, folder))
 
 
-def _told(path: Path, folder: Path) -> str:
+def _relative(path: Path, folder: Path) -> str:
     return path.relative_to(folder).as_posix()
 
 
@@ -142,15 +142,15 @@ def read(one: Submission) -> Submission:
     if problem:
         return replace(one, result="unreadable", problem=problem)
     code = tuple((grade_id(cell), source_of(cell)) for cell in cells if cell.get("cell_type") == "code")
-    if any(len(source) > MOST_LETTERS for _, source in code):
-        return replace(one, result="unreadable", problem=f"A cell has more than {MOST_LETTERS:,} letters of code.")
+    if any(len(source) > MAX_LETTERS for _, source in code):
+        return replace(one, result="unreadable", problem=f"A cell has more than {MAX_LETTERS:,} letters of code.")
     return replace(one, cells=code, ids=frozenset(filter(None, map(grade_id, cells))))
 
 
 def read_bytes(path: Path) -> tuple[bytes, str]:
     """A file's content, or why it is not read. Links are not followed, and only plain files are opened."""
     if os.path.islink(path):
-        return b"", "This is a link to another file, and not a file; links are not followed."
+        return b"", "This is a link to another file; links are not followed."
     if not path.name.endswith(".ipynb"):
         return b"", f"This is no notebook: its name, {path.name!r}, does not end in .ipynb."
     try:
@@ -163,10 +163,10 @@ def read_bytes(path: Path) -> tuple[bytes, str]:
             return b"", "This is not a plain file."
         if status.st_size == 0:
             return b"", "The file is empty: save the notebook and hand it in again."
-        if status.st_size > MOST_BYTES:
-            return b"", (f"The file has {status.st_size / 1e6:.0f} MB; those of more than {MOST_BYTES / 1e6:.0f} MB "
+        if status.st_size > MAX_BYTES:
+            return b"", (f"The file has {status.st_size / 1e6:.0f} MB; those of more than {MAX_BYTES / 1e6:.0f} MB "
                          f"are not read. Clear the outputs of all cells, save, and hand it in again.")
-        return file.read(MOST_BYTES + 1), ""
+        return file.read(MAX_BYTES + 1), ""
 
 
 def read_cells(content: bytes) -> tuple[list[Any], str]:
@@ -182,13 +182,13 @@ def read_cells(content: bytes) -> tuple[list[Any], str]:
         return [], ("The notebook has an old format: open it in JupyterLab, save it, and hand it in again." if old else
                     "The file is not a notebook: it is JSON, but has no cells.")
     cells = [cell for cell in notebook["cells"] if isinstance(cell, dict)]
-    if len(cells) > MOST_CELLS:
-        return [], f"The notebook has {len(cells):,} cells; at most {MOST_CELLS:,} are read."
+    if len(cells) > MAX_CELLS:
+        return [], f"The notebook has {len(cells):,} cells; at most {MAX_CELLS:,} are read."
     return cells, ""
 
 
 def identify(one: Submission, names: dict[int, str]) -> Submission:
-    """Which exercise it answers: the ids of its cells tell, or else its own name or its folder's."""
+    """Which exercise it answers: by the ids of its cells, or else by its own name or its folder's."""
     by_cells = {names[int(found[1])] for id in one.ids if (found := re.fullmatch(r"(?:answer|check)_(\d+)_\d+", id))
                 and len(found[1]) < 4 and int(found[1]) in names}
     by_name = {name for name in names.values() if name in one.file}
@@ -200,12 +200,12 @@ def identify(one: Submission, names: dict[int, str]) -> Submission:
         return replace(one, exercise=name, notes=notes)
     if one.problem:
         return one
-    told = "the cells of several exercises are in it" if chosen else "neither its cells nor its name say which"
-    return replace(one, result="unknown exercise", problem=f"It is not clear which exercise this is: {told}.")
+    reason = "the cells of several exercises are in it" if chosen else "neither its cells nor its name say which"
+    return replace(one, result="unknown exercise", problem=f"It is not clear which exercise this is: {reason}.")
 
 
 def mark_doubles(found: list[Submission]) -> list[Submission]:
-    """Two different notebooks of one student for one exercise: it is not for us to choose. Copies are one."""
+    """Two different notebooks of one student for one exercise: the instructor must choose. Copies count once."""
     kept: list[Submission] = []
     together: dict[tuple[str, str], list[Submission]] = {}
     for one in found:

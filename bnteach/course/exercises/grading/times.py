@@ -1,4 +1,4 @@
-"""When, and by whom, something was handed in, as far as the downloads of nbgrader and Gradescope tell."""
+"""When, and by whom, something was handed in, as recorded by nbgrader and Gradescope."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-DEADLINES = ".deadlines.json"  # no student can be called so: names begin with a letter
+DEADLINES = ".deadlines.json"  # cannot be the name of a student: names begin with a letter
 
 
 def time_of(folder: Path) -> str:
@@ -18,7 +18,7 @@ def time_of(folder: Path) -> str:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > 1000:
             return ""
         return read_time(path.read_text(encoding="utf-8", errors="replace"))
-    except OSError:  # a folder or a file that is shut
+    except OSError:  # a folder or a file that may not be read
         return ""
 
 

@@ -1,9 +1,8 @@
-"""What code in the sandbox can see of the file system: Python, a few libraries, the course's data, and nothing else.
+"""The part of the file system that is visible in the sandbox: Python, a few libraries and the course's data.
 
-Everything is read-only. Of the installed packages only those are there that the library itself needs. The files of
-bnteach are not there at all: what may be used of it is loaded already, the solutions and the judges' modules are
-not. What Python itself needs is not guessed: it is where this one says that it is, and which shared libraries that
-takes, and under which names, is asked of the linker that has loaded them.
+Everything is read-only. Of the installed packages only those that the library itself needs are visible. The files of
+bnteach are not: the modules that may be used are loaded already, the solutions and the judging modules are not. The
+paths of Python itself come from sysconfig, and those of its shared libraries from the linker that has loaded them.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from typing import Any
 NEEDED = ("numpy", "pandas", "networkx", "scipy", "tqdm")
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
-SCRATCH = "/scratch"  # the only place that can be written to; not /tmp, since this Python itself may be there
+SCRATCH = "/scratch"  # the only writable folder; not /tmp, since this Python itself may be there
 
 
 @dataclass(frozen=True)
 class View:
-    """Paths to show, then paths to cover by an empty folder, then what to show there all the same."""
+    """Paths to show, then paths to cover by an empty folder, then paths inside these to show nevertheless."""
 
     trees: tuple[Path, ...]
     covered: tuple[Path, ...]
@@ -39,7 +38,7 @@ class View:
         return ((tree, tree.readlink()) for tree in self.trees if tree.is_symlink())
 
     def folders(self) -> Iterator[Path]:
-        """The trees that are none."""
+        """The trees that are not links."""
         return (tree for tree in self.trees if not tree.is_symlink())
 
 
@@ -95,7 +94,7 @@ def _inside(path: Path, trees: Iterable[Path]) -> bool:
 
 
 def _seen(path: Path, trees: Iterable[Path]) -> Iterator[Path]:
-    """Where a folder is seen in the trees, whichever links lead to them."""
+    """The paths of a folder in the trees, links resolved."""
     return (tree / path.resolve().relative_to(tree.resolve()) for tree in trees
             if _inside(path, [tree]) and not tree.is_symlink())
 
@@ -105,7 +104,7 @@ def _in_no_other(paths: Iterable[Path], trees: Iterable[Path]) -> Iterator[Path]
 
 
 def packages(names: Iterable[str]) -> list[Path]:
-    """The files and folders of some distributions and of all that they need."""
+    """The files and folders of some distributions and of their dependencies."""
     found: dict[Path, None] = {}
     queue, seen = list(names), set()
     while queue:

@@ -1,4 +1,4 @@
-"""Noticing that an answer calls what it was to write.
+"""Noticing that an answer calls what it should write itself.
 
 A question that asks for entropy withholds `bn.entropy`. No function is changed for that. While an answer runs, Python
 reports every call (sys.setprofile), and the name of the function with its module is compared with what is withheld:
@@ -9,11 +9,11 @@ reports every call (sys.setprofile), and the name of the function with its modul
     "networkx.algorithms.tree.mst"    a module of another library
     "statistics"              Python's own module
 
-Noticed is the function itself, under whatever name it is called, and so is what the library builds on it, whether the
-call ends in an error or not; also a call that would end the reports. Compiled functions are not reported, unless they
+The function is noticed under whatever name it is called, and so is any library function that calls it, whether the
+call ends in an error or not; so is a call that would end the reports. Compiled functions are not reported, unless they
 call a function that is: those of scipy.sparse.csgraph do. Not noticed are a copy of the library's code in the notebook,
-results that were there before the answer was called, other processes, and what is first called when `QUIET` reports
-in a row had nothing new: then no more are asked for, since they take longer than the calls.
+results computed before the answer was called, other processes, and what is first called after `QUIET` reports in a row
+without a new function: then the reports are switched off, since they take longer than the calls.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def full_name(name: str) -> str:
 
 
 class Noticing:
-    """Within its context, `report` gets a sentence when a withheld function is first called, before its code runs."""
+    """While active, calls `report` with a sentence at the first call of a withheld function, before its code runs."""
 
     def __init__(self, names: Iterable[str], question: str, report: Callable[[str], object]):
         self.names = (*SWITCHES, *(f"{full_name(name)}." for name in names))
         self.question, self.report = question, report
-        self.known: dict[int, CodeType] = {}  # not withheld; by its id, since to hash the code itself takes long
+        self.known: dict[int, CodeType] = {}  # not withheld; by id, since hashing the code is slow
         self.quiet, self.over = 0, False
 
     def __enter__(self) -> None:
@@ -62,7 +62,7 @@ class Noticing:
         threading.setprofile(of_threads)
 
     def look(self, frame: FrameType, event: str, called: Any) -> None:
-        """What Python reports: a function's frame, "call"; or "c_call", and what is called."""
+        """Called by Python with a function's frame and "call", or with "c_call" and the compiled function."""
         self.quiet += 1
         if event == "call":
             if id(frame.f_code) not in self.known:
@@ -73,7 +73,7 @@ class Noticing:
             sys.setprofile(None)
 
     def judge(self, frame: FrameType) -> None:
-        """A function that is called for the first time."""
+        """Handle a function that is called for the first time."""
         module, function = f"{frame.f_globals.get('__name__')}", frame.f_code.co_qualname
         if not f"{module}.{function}.".startswith(self.names):
             self.known[id(frame.f_code)], self.quiet = frame.f_code, 0
@@ -85,12 +85,12 @@ class Noticing:
         if f"{module}.{function}.".startswith(self.names) and not self.over:
             self.over = True
             why = "" if f"{module}.{function}".startswith(SWITCHES) else ": write it yourself"
-            self.report(f"{function.partition('.')[0]} of {module.partition('.')[0]} is not to be used in question "
-                      f"{self.question}{why}.")
+            self.report(f"{function.partition('.')[0]} of {module.partition('.')[0]} must not be used in question "
+                        f"{self.question}{why}.")
 
 
 def _while_loading(frame: FrameType | None) -> bool:
-    """Is a module of a library just being loaded? What it calls then is no use that anybody makes of it."""
+    """Whether a library module is being imported; calls made then do not count."""
     while frame is not None and frame.f_code.co_name != "<module>":
         frame = frame.f_back
     return frame is not None and f"{frame.f_globals.get('__name__')}".partition(".")[0] in LIBRARIES

@@ -1,7 +1,7 @@
-"""Several submissions at once: worker processes, each with its own sandbox, and one process that hands out the work.
+"""Several submissions at once: worker processes, each with its own sandbox, and one process that distributes the work.
 
-A worker judges; it never runs a student's code. Should one end all the same, its submission is reported as not graded,
-a new worker takes its place, and the class goes on; an error that a worker raises ends the work of all. If the grader
+A worker judges; it never runs a student's code. If one ends unexpectedly, its submission is reported as not graded, a
+new worker takes its place, and grading continues; an error that a worker raises ends the work of all. If the grader
 itself is killed, its workers end with it.
 """
 
@@ -21,7 +21,7 @@ Work = Callable[[Any], Any]
 
 
 class Worker:
-    """A process that does one thing after another for us."""
+    """A process that does one task after another."""
 
     def __init__(self, prepare: Callable[[], Work]):
         context = multiprocessing.get_context("fork")
@@ -37,7 +37,7 @@ class Worker:
         self.ours.send(self.task)
 
     def end(self) -> None:
-        """Let it go."""
+        """End the process."""
         self.ours.close()
         self.process.terminate()
         self.process.join()
@@ -45,7 +45,7 @@ class Worker:
 
 def _work(channel: Connection, not_ours: Connection, prepare: Callable[[], Work]) -> None:
     die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who hands out the work decides when to stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides when to stop
     not_ours.close()
     work = prepare()
     while True:
@@ -61,7 +61,7 @@ def _work(channel: Connection, not_ours: Connection, prepare: Callable[[], Work]
 
 
 def in_parallel(prepare: Callable[[], Work], tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, Any]]:
-    """(task, what came of it) as they are done; None if its worker ended before it was."""
+    """(task, result) as they are done; None if the worker ended before."""
     waiting = deque(enumerate(tasks))
     workers = [Worker(prepare) for _ in range(min(jobs, len(waiting)))]
     try:

@@ -1,12 +1,12 @@
-"""The process from which sandboxes are forked: warm, so that a submission need not wait for imports.
+"""The process from which runners are forked: its imports are done, so that a submission need not wait for them.
 
 It loads numpy, pandas, networkx, scipy and bnteach (not the questions, not the grader), moves into the view, and then
-waits for requests. Each comes with a socket, which it hands to a new process without reading from it; so what one
-submission says or hears is never in the memory of the process that the next one is forked from.
+waits for requests. Each comes with a socket, which it passes to a new process without reading from it; so the messages
+of one submission are never in the memory of the process that the next one is forked from.
 
-    zygote          in the view already; kills what takes too long, and says how it ended
-      ├── runner    the first process of its world: inside.py. When it ends, everything in that world ends
-      └── runner    the next one, in a world that is ready, while the one before is at work; it waits for its socket
+    zygote          inside the view; kills a runner that takes too long, and reports how it ended
+      ├── runner    the first process of its PID namespace: inside.py. When it ends, the whole namespace ends
+      └── runner    the next one, prepared while the one before is at work; it waits for its socket
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from bnteach.course.exercises.grading.view import SCRATCH, view
 
 LEFT_OUT = ("bnteach.course", "bnteach.__main__")
 EXERCISES = "bnteach.course.exercises"
-MUST_NOT_BE_THERE = tuple(f"{EXERCISES}.{name}" for name in ("questions", "release", "grade.", "grading.marking"))
+MUST_NOT_BE_LOADED = tuple(f"{EXERCISES}.{name}" for name in ("questions", "release", "grade.", "grading.marking"))
 
 
 def main(control_number: int, sandbox: str, forget: Callable[[], None] = lambda: None) -> None:
-    """Warm up, enter the sandbox, say so, and serve requests until the other side is gone.
+    """Import everything, enter the sandbox, report that it is ready, and serve requests until the other side closes.
 
     `forget` deletes the library's files, once they are loaded, where that is needed.
     """
@@ -52,7 +52,7 @@ def main(control_number: int, sandbox: str, forget: Callable[[], None] = lambda:
         control.send(json.dumps({"refused": f"{type(error).__name__}: {error}"}).encode())
         return
     runners = Runners(home, sandbox)
-    with suppress(ConnectionError):  # nobody listens any more
+    with suppress(ConnectionError):  # the other side has closed
         control.send(json.dumps({"ready": sandbox}).encode())
         while True:
             message, sockets, _, _ = socket.recv_fds(control, 4096, 4)
@@ -62,25 +62,25 @@ def main(control_number: int, sandbox: str, forget: Callable[[], None] = lambda:
 
 
 class Runners:
-    """Starts one runner after the other; where each has a world of its own, the next one before it is asked for."""
+    """Starts one runner after the other; with namespaces, each next one is started before it is requested."""
 
     def __init__(self, home: int | None, sandbox: str):
         self.home, self.sandbox = home, sandbox
         self.spare: tuple[int, socket.socket] | None = None
 
     def serve(self, number: int, limits: dict[str, int]) -> dict[str, Any]:
-        """Let a runner talk over the socket of that number, end it in time, and say how it ended."""
+        """Give a runner the socket of that number, kill it at the time limit, and report how it ended."""
         folder = SCRATCH if self.sandbox != "none" else tempfile.mkdtemp(prefix="bnteach-")
         begun = time.monotonic()
         try:
-            runner, way = self.spare or self.start(folder)
+            runner, control = self.spare or self.start(folder)
             self.spare = None
-            socket.send_fds(way, [json.dumps(limits).encode()], [number])
+            socket.send_fds(control, [json.dumps(limits).encode()], [number])
             self.spare = self.start(folder) if self.home else None
             status, late = wait_for(runner, limits["wall"] - (time.monotonic() - begun))
-            if trouble := way.recv(4096):
+            if trouble := control.recv(4096):
                 return {"failed": trouble.decode()}
-            way.close()
+            control.close()
         except OSError as error:
             return {"failed": f"{type(error).__name__}: {error}"}
         finally:
@@ -89,9 +89,9 @@ class Runners:
         return {"late": late, "status": status, "seconds": time.monotonic() - begun, "clean": clean}
 
     def start(self, folder: str) -> tuple[int, socket.socket]:
-        """A new runner, and the way to hand it a socket."""
+        """A new runner, and the socket over which it is given its channel."""
         ours, theirs = socket.socketpair()
-        with namespaces.next_world(self.home) if self.home else nullcontext():
+        with namespaces.new_pid_namespace(self.home) if self.home else nullcontext():
             if (runner := os.fork()) == 0:
                 run(theirs, folder, bool(self.home))
         theirs.close()
@@ -99,8 +99,8 @@ class Runners:
 
 
 def cleared(folder: str) -> bool:
-    """Delete a folder and what is in it, or only the latter if the folder must stay. Is all of that gone?"""
-    with suppress(RecursionError):  # very deep
+    """Delete a folder with its contents, or only its contents if the folder must stay; whether nothing is left."""
+    with suppress(RecursionError):  # deeply nested folders
         shutil.rmtree(folder, ignore_errors=True)
     try:
         return not os.listdir(folder)
@@ -116,8 +116,8 @@ def warm_up() -> None:
     import scipy.stats  # noqa: F401
 
     load_all(bnteach)
-    if there := [name for name in sys.modules if name.startswith(MUST_NOT_BE_THERE)]:
-        raise RuntimeError(f"{there[0]} is loaded, and a submission could ask it for answers")
+    if there := [name for name in sys.modules if name.startswith(MUST_NOT_BE_LOADED)]:
+        raise RuntimeError(f"{there[0]} is loaded, and a submission could get answers from it")
     pd.DataFrame({"warm": pd.Categorical.from_codes([0, 1], ["a", "b"])}).describe()
     datasets.five_rows()  # most notebooks begin with them, and what reads a file is loaded when the first is read
 
@@ -133,21 +133,21 @@ def load_all(package: ModuleType) -> None:
 
 
 def _enter(sandbox: str) -> int | None:
-    """Into the sandbox; returns the way back from a question's world, if there are such worlds."""
+    """Enter the sandbox; returns a handle of the PID namespace to return to after each question, if there is one."""
     global _in_use
     _in_use = namespaces.addresses_in_use()
     namespaces.die_with_parent()
     home = namespaces.enter(view()) if sandbox == "namespaces" else namespaces.keep_to_oneself()
     gc.collect()
-    gc.freeze()  # what is shared with the children stays untouched, and so shared
+    gc.freeze()  # keeps the pages that are shared with the children shared
     return home
 
 
-_in_use = 0  # the addresses that are taken before a submission asks for more
+_in_use = 0  # the address space in use before a submission runs
 
 
 def wait_for(runner: int, seconds: float) -> tuple[int, bool]:
-    """Wait for a process, and kill it when the time is up: (its exit status or minus its signal, was it late?)."""
+    """Wait for a process, and kill it at the time limit: (exit status or minus the signal, was it late?)."""
     if hasattr(os, "pidfd_open"):
         watch = os.pidfd_open(runner)
         late = not select.select([watch], [], [], seconds)[0]
@@ -160,15 +160,15 @@ def wait_for(runner: int, seconds: float) -> tuple[int, bool]:
             else:
                 time.sleep(0.01)
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(runner, signal.SIGKILL)  # late or not: where its world does not end with it, at least its group does
+        os.killpg(runner, signal.SIGKILL)  # without a PID namespace, at least its group ends
     os.kill(runner, signal.SIGKILL)
     _, status = os.waitpid(runner, 0)
     return os.waitstatus_to_exitcode(status), late
 
 
-def run(way: socket.socket, folder: str, isolated: bool) -> None:
-    """The runner: nothing open but its channel, limits set, no privileges; then the submission. Does not return."""
-    number = way.fileno()  # where trouble is told
+def run(control: socket.socket, folder: str, isolated: bool) -> None:
+    """The runner: close all but its channel, set limits, drop privileges, and run the submission. Does not return."""
+    number = control.fileno()  # where errors are reported
     try:
         os.setsid()
         namespaces.die_with_parent()
@@ -181,8 +181,8 @@ def run(way: socket.socket, folder: str, isolated: bool) -> None:
             os.dup2(nothing, stream)
         os.close(nothing)
         os.chdir(folder)
-        message, (number, *_), _, _ = socket.recv_fds(way, 4096, 1)
-        way.close()
+        message, (number, *_), _, _ = socket.recv_fds(control, 4096, 1)
+        control.close()
         limits = json.loads(message)
         namespaces.confine({**limits, "memory": _in_use + limits["memory"]}, strict=isolated)
         inside.run(socket.socket(fileno=number))

@@ -1,4 +1,4 @@
-"""All questions of all exercises, by id. One module a lesson: q07.py has 7.1, 7.2, ... of 07_chow_liu."""
+"""All questions of all exercises, by id. One module per lesson: q07.py has 7.1, 7.2, ... of 07_chow_liu."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def of_lesson(lesson: int) -> tuple[Question, ...]:
 
 
 def find(id: str) -> Question:
-    """The question with this id; an error that names the nearest if there is none."""
+    """The question with this id; an error that names the closest id if there is none."""
     if callable(id):
-        raise UnknownQuestion("the question comes first and the function after it, as in bn.check('7.2', entropy).")
+        raise UnknownQuestion("give the question first and then the function, as in bn.check('7.2', entropy).")
     lesson, _, number = str(id).strip().partition(".")
     known = of_lesson(int(lesson)) if lesson.isdigit() and int(lesson) in lessons() else ()
     for question in known:

@@ -1,17 +1,17 @@
-"""What a question is: how its inputs are drawn, what is right, and how an answer is judged.
+"""What a question is: how its inputs are drawn, what the right answer is, and how an answer is judged.
 
-Every answer is a function that the student writes, and it is called on inputs drawn afresh, so that no constant can
-answer a question. It is judged in one of three ways.
+Every answer is a function that the student writes, and it is called on newly drawn inputs, so that no constant can be
+the answer. It is judged in one of three ways.
 
-    right       the library computes the right answer, and the two are compared (course/comparing.py). `mistakes` lists what
-                usual mistakes come to: an answer that equals one of them gets its sentence.
+    right       the library computes the right answer, and the two are compared (course/comparing.py). `mistakes` lists
+                the results of common mistakes: an answer that equals one of them gets its sentence.
     options     the answer is a walk, a generator of steps. Wherever ties leave a choice, `options` lists all right next
-                steps; the first step that is none of them is named, with what a right run does there, and why.
-    examine     the answer is something built, such as a counter-example. The algorithm is run on it.
+                steps; the first step that is not among them is reported, with what a right run does there, and why.
+    examine     the answer is a construction, such as a counterexample. The algorithm is run on it.
 
 A question is data and plain functions; it never sees a student's code, only what that code has returned, as plain
-data (grading/plain.py). `withheld` names what the answer is not to call (grading/withhold.py), since it is what the
-student is asked to write.
+data (grading/plain.py). `withheld` names what the answer must not call (grading/withhold.py), since the student
+is asked to write it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from bnteach.course.exercises.grading.plain import Odd, Steps
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 
-MOST_WORDS = 1000  # letters that a sentence may have
+MAX_SENTENCE = 1000  # characters
 KINDS = ("one line", "three lines", "lines in order", "function", "steps", "build")
 
 
 class Judgement(NamedTuple):
-    """Is it right? If not, a sentence that helps; the first wrong step, or the usual mistake, if it is one."""
+    """Whether an answer is right; if not, a helpful sentence, the first wrong step, or the common mistake that it is."""
 
     ok: bool
     sentence: str = ""
@@ -41,7 +41,7 @@ class Judgement(NamedTuple):
 
 
 class Options(NamedTuple):
-    """The steps that may come next, none at the end, and why these; `why` may look at the step that was taken."""
+    """The steps that may come next (none at the end) and the reason; `why` may depend on the step that was taken."""
 
     steps: Sequence[Any]
     why: str | Callable[[Any], str]
@@ -58,7 +58,7 @@ class Question:
     draw: Callable[[np.random.Generator], tuple]
     right: Callable[..., Any]
     points: int = 1
-    first: tuple[tuple, ...] = ()  # inputs that always come first: the lesson's own example
+    first: tuple[tuple, ...] = ()  # inputs that are always used first: the lesson's own example
     draws: int = 4
     mistakes: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     options: Callable[..., Options] | None = None
@@ -74,37 +74,37 @@ class Question:
         """Judge what the function returned for these arguments."""
         step, mistake = 0, ""
         if self.options is not None:
-            told, step = judge_walk(answer, lambda taken: self.options(*arguments, taken=taken))
+            problem, step = judge_walk(answer, lambda taken: self.options(*arguments, taken=taken))
         elif self.examine is not None:
-            told = self._examine(answer, arguments)
+            problem = self._examine(answer, arguments)
         else:
-            told, mistake = self._compare(answer, arguments)
-        return Judgement(not told, told[:MOST_WORDS], step, mistake)
+            problem, mistake = self._compare(answer, arguments)
+        return Judgement(not problem, problem[:MAX_SENTENCE], step, mistake)
 
     def _examine(self, answer: Any, arguments: tuple) -> str:
-        """The algorithm run on what was built; a right one is not shown, since there is only one idea to find."""
+        """Run the algorithm on the construction; a right one is not shown, since there is only one idea to find."""
         if isinstance(answer, Steps) and not answer.cut:
             answer = answer.steps
         if answer is None:
             return f"there is no answer (None): {NO_RETURN}"
         if isinstance(answer, Odd | Steps):
-            given = "a generator without end" if isinstance(answer, Steps) else show(answer)
+            given = "an endless generator" if isinstance(answer, Steps) else show(answer)
             return f"you give {given}, and {kind(self.right(*arguments))} is asked for"
         return self.examine(answer, *arguments)
 
     def _compare(self, answer: Any, arguments: tuple) -> tuple[str, str]:
-        """A sentence, empty if it is right, and the usual mistake that it is."""
-        told = difference(answer, self.right(*arguments))
-        for sentence, wrong in self.mistakes.items() if told else ():
+        """A sentence, empty if the answer is right, and the common mistake that it is, if any."""
+        problem = difference(answer, self.right(*arguments))
+        for sentence, wrong in self.mistakes.items() if problem else ():
             try:
                 if same(answer, wrong(*arguments)):
-                    return f"{told.partition(': this')[0]}: {sentence}", sentence
+                    return f"{problem.partition(': this')[0]}: {sentence}", sentence
             except (ArithmeticError, ValueError, LookupError):
-                continue  # this mistake cannot be made with these arguments
-        return told, ""
+                continue  # this mistake is impossible with these arguments
+        return problem, ""
 
     def call(self, arguments: tuple) -> str:
-        """The call in words: "prim({...}, 'A')"."""
+        """The call as text: "prim({...}, 'A')"."""
         return f"{self.function}({', '.join(map(show_input, arguments))})"
 
 
@@ -112,10 +112,10 @@ _END = Odd("the end")
 
 
 def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> tuple[str, int]:
-    """Follow a student's steps as long as each is right; why the first one is not, and its number."""
+    """Follow a student's steps as long as each is right; why the first wrong one is wrong, and its number."""
     steps = answer.steps if isinstance(answer, Steps) else answer
-    if told := _no_steps(steps, options([]).steps):
-        return told, 0
+    if problem := _no_steps(steps, options([]).steps):
+        return problem, 0
     taken: list[Any] = []
     for number, step in enumerate([*items_of(steps), _END], start=1):
         allowed, why = options(taken)
@@ -129,14 +129,14 @@ def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> tuple[st
         because = because or (why(step) if callable(why) else why)
         if step is _END:
             so_far = f"{number - 1} step{'s' * (number != 2)}"
-            return f"it stops after {so_far}, and step {number} is to be {_or(allowed)}: {because}", number
+            return f"it stops after {so_far}, and step {number} should be {_or(allowed)}: {because}", number
         right = f"it should be {_or(allowed)}" if allowed else "there should be no more"
         return f"step {number} is {show(step)}, and {right}: {because}", number
     raise AssertionError("the end is always reached")
 
 
 def _no_steps(steps: Any, first: Sequence[Any]) -> str:
-    """A sentence if these are no steps at all, or a single one that was returned where it should be yielded."""
+    """A sentence if these are no steps at all, or a single step that was returned instead of yielded."""
     if steps is None:
         return "there is no answer (None): perhaps a yield is missing"
     if isinstance(steps, Odd | set | frozenset) or items_of(steps) is None:
@@ -145,7 +145,7 @@ def _no_steps(steps: Any, first: Sequence[Any]) -> str:
         return f"this is one step, {show(steps)}: a return ends the function, so yield each step, or return a list of all"
     whole = items_of(steps)
     if len(whole) == 1 and items_of(whole[0]) and any(same(items_of(whole[0])[0], step) for step in first):
-        return f"all steps come at once, {show(whole[0])}: yield each of them by itself"
+        return f"all steps come at once, {show(whole[0])}: yield each of them separately"
     return ""
 
 
@@ -155,7 +155,7 @@ def _or(steps: Sequence[Any]) -> str:
 
 
 def show_input(value: Any) -> str:
-    """An argument in a few words; a small table row by row."""
+    """A short description of an argument; a small table row by row."""
     from bnteach.scores.base import Score
     from bnteach.tables.measurements import Measurements
     from bnteach.tables.table import Table

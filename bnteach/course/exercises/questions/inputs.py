@@ -1,4 +1,4 @@
-"""Inputs for questions: names, tables, graphs and weights, drawn afresh and small enough to look at."""
+"""Inputs for questions: names, tables, graphs and weights, drawn at random and small enough to inspect."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def shuffled(random: Random, items: Sequence) -> list:
 def table(random: Random, variables: Sequence[str] | int = 3, rows: int = 8, states: int | Sequence[int] = 2) -> Table:
     """Rows in which each variable depends on the one before it; states are 0, 1, ...; every state occurs.
 
-    With few rows some combinations never occur: a place for 0 log 0.
+    With few rows some combinations never occur, which gives rise to 0 log 0.
     """
     variables = names(random, variables) if isinstance(variables, int) else list(variables)
     sizes = [states] * len(variables) if isinstance(states, int) else list(states)
@@ -43,14 +43,14 @@ def table(random: Random, variables: Sequence[str] | int = 3, rows: int = 8, sta
 
 
 def disguised(random: Random, t: Table) -> Table:
-    """The same rows of 0 and 1 under other names, the columns in another order, and some turned round."""
-    turned = [t.codes(name) ^ int(random.integers(2)) for name in t.variables]
-    columns = shuffled(random, [column.tolist() for column in turned])
+    """The same rows of 0 and 1 under other names, the columns in another order, and 0 and 1 exchanged in some."""
+    flipped = [t.codes(name) ^ int(random.integers(2)) for name in t.variables]
+    columns = shuffled(random, [column.tolist() for column in flipped])
     return make_table([(name, [0, 1], column) for name, column in zip(names(random, len(columns)), columns)])
 
 
 def dag(random: Random, nodes: Sequence[str] | int = 4, density: float = 0.5, arcs: int | None = None) -> DAG:
-    """A DAG whose arcs follow a drawn order; with `arcs`, exactly so many."""
+    """A DAG whose arcs follow a random order; with `arcs`, exactly that many."""
     nodes = names(random, nodes) if isinstance(nodes, int) else list(nodes)
     pairs = list(combinations(shuffled(random, nodes), 2))
     if arcs is not None:
@@ -59,7 +59,7 @@ def dag(random: Random, nodes: Sequence[str] | int = 4, density: float = 0.5, ar
 
 
 def weights(random: Random, nodes: Sequence[str] | int = 5, ties: bool = False) -> dict[tuple[str, str], float]:
-    """A weight for each pair of nodes, to two decimals; with `ties` to one, so that some are equal."""
+    """A weight for each pair of nodes, with two decimals; with `ties` one decimal, so that some are equal."""
     nodes = names(random, nodes) if isinstance(nodes, int) else list(nodes)
     pairs = list(combinations(nodes, 2))
     values = random.integers(1, 6, size=len(pairs)) / 10 if ties else random.permutation(99)[: len(pairs)] / 100 + 0.01

@@ -1,4 +1,4 @@
-"""Exercise 1: counting DAGs, and DAGs that no data can tell apart. Lesson 01_how_many_graphs."""
+"""Exercise 1: counting DAGs, and DAGs that no data can distinguish. Lesson 01_how_many_graphs."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def draw_limit(random: Random) -> tuple[int, int]:
 
 
 def parent_sets(others: int, max_parents: int) -> int:
-    """In how many ways a last node chooses its parents among the others."""
+    """In how many ways a sink can choose its parents among the others."""
     return sum(comb(others, k) for k in range(max_parents + 1))
 
 
 def robinson(n: int, max_parents: int, sign: int = -1,
              ways: Any = lambda i, others, most: parent_sets(others, most) ** i) -> int:
-    """The recurrence when no node has more parents than that, with room for mistakes."""
+    """The recurrence when no node has more than `max_parents` parents; `sign` and `ways` allow for common mistakes."""
     dags = [1]
     for m in range(1, n + 1):
         dags.append(sum(sign ** (i + 1) * comb(m, i) * ways(i, m - i, max_parents) * dags[m - i]
@@ -50,9 +50,9 @@ def robinson(n: int, max_parents: int, sign: int = -1,
     return dags[n]
 
 
-# -- 1.3: last nodes -----------------------------------------------------------------------------------------------
+# -- 1.3: sinks ----------------------------------------------------------------------------------------------------
 def draw_arcs(random: Random) -> tuple[list[str], Arcs]:
-    """A graph on six nodes; half of the time its arrows close a circle."""
+    """A graph on six nodes; half of the time it has a cycle."""
     graph = dag(random, 6, arcs=int(random.integers(6, 9)))
     arcs = shuffled(random, graph.arcs)
     if random.random() < 0.5:
@@ -62,49 +62,49 @@ def draw_arcs(random: Random) -> tuple[list[str], Arcs]:
     return list(graph.nodes), arcs
 
 
-def can_go(nodes: list[str], arcs: Arcs, gone: list[str]) -> list[str]:
-    """The nodes that no arrow leaves any more."""
-    left = [node for node in nodes if node not in gone]
+def sinks(nodes: list[str], arcs: Arcs, removed: list[str]) -> list[str]:
+    """The nodes without outgoing arcs once some nodes are removed."""
+    left = [node for node in nodes if node not in removed]
     return [node for node in left if not any(a == node and b in left for a, b in arcs)]
 
 
-def take_off(nodes: list[str], arcs: Arcs) -> list[str]:
-    gone: list[str] = []
-    while last := can_go(nodes, arcs, gone):
-        gone.append(last[0])
-    return gone
+def remove_sinks(nodes: list[str], arcs: Arcs) -> list[str]:
+    removed: list[str] = []
+    while found := sinks(nodes, arcs, removed):
+        removed.append(found[0])
+    return removed
 
 
-def take_off_options(nodes: list[str], arcs: Arcs, taken: list) -> Options:
-    last = can_go(nodes, arcs, taken)
+def remove_sinks_options(nodes: list[str], arcs: Arcs, taken: list) -> Options:
+    found = sinks(nodes, arcs, taken)
 
     def why(step: Any) -> str:
         if isinstance(step, str) and step in taken:
-            return f"{step} was taken off before"
+            return f"{step} was removed before"
         out = [b for a, b in arcs if a == step and b not in taken]
         if not isinstance(step, Odd) and out:
-            return f"{step} -> {out[0]} still leaves {step}"
-        return "no arrow leaves it any more" if last else "an arrow leaves each node that is left" if \
-            len(taken) < len(nodes) else "all nodes are gone"
-    return Options(last, why)
+            return f"{step} is not a sink, because of {step} -> {out[0]}"
+        return "it has no outgoing arc any more" if found else "each remaining node has an outgoing arc" if \
+            len(taken) < len(nodes) else "all nodes are removed"
+    return Options(found, why)
 
 
 # -- 1.4 and 1.5: classes -----------------------------------------------------------------------------------------
-def draw_moral(random: Random) -> tuple[bn.DAG]:
-    """A DAG with an immorality, and with two parents that are joined."""
+def draw_v_structures(random: Random) -> tuple[bn.DAG]:
+    """A DAG with a v-structure, and with two parents of a child that are adjacent."""
     while True:
         graph = dag(random, 6, density=0.55)
-        if bn.v_structures(graph) and immoralities(graph) != meetings(graph):
+        if bn.v_structures(graph) and v_structures(graph) != collider_triples(graph):
             return (graph,)
 
 
-def meetings(graph: bn.DAG) -> set[tuple[str, str, str]]:
-    """Two parents of a child, joined or not."""
+def collider_triples(graph: bn.DAG) -> set[tuple[str, str, str]]:
+    """Two parents of a child, adjacent or not."""
     return {(*sorted((a, b)), c) for c in graph.nodes for a, b in combinations(graph.parents(c), 2)}
 
 
-def immoralities(graph: bn.DAG) -> set[tuple[str, str, str]]:
-    return {(a, b, c) for a, b, c in meetings(graph) if not graph.adjacent(a, b)}
+def v_structures(graph: bn.DAG) -> set[tuple[str, str, str]]:
+    return {(a, b, c) for a, b, c in collider_triples(graph) if not graph.adjacent(a, b)}
 
 
 def draw_dags(random: Random) -> tuple[list[bn.DAG]]:
@@ -114,9 +114,9 @@ def draw_dags(random: Random) -> tuple[list[bn.DAG]]:
         kinds = [dag(random, nodes, arcs=int(random.integers(3, 5))).skeleton for _ in range(3)]
         dags = []
         for _ in range(12):
-            order, lines = shuffled(random, nodes), kinds[random.integers(3)]
-            dags.append(bn.DAG([(a, b) if order.index(a) < order.index(b) else (b, a) for a, b in lines], nodes))
-        if class_sizes(dags) != by_lines(dags):
+            order, edges = shuffled(random, nodes), kinds[random.integers(3)]
+            dags.append(bn.DAG([(a, b) if order.index(a) < order.index(b) else (b, a) for a, b in edges], nodes))
+        if class_sizes(dags) != by_skeleton(dags):
             return (dags,)
 
 
@@ -124,14 +124,14 @@ def class_sizes(dags: list[bn.DAG]) -> list[int]:
     return sorted(Counter(map(bn.cpdag, dags)).values())
 
 
-def by_lines(dags: list[bn.DAG]) -> list[int]:
-    """As if the lines alone decided."""
+def by_skeleton(dags: list[bn.DAG]) -> list[int]:
+    """As if the skeleton alone decided."""
     return sorted(Counter(frozenset(map(frozenset, one.skeleton)) for one in dags).values())
 
 
 # -- 1.6 and 1.7: to build ----------------------------------------------------------------------------------------
 def draw_twin(random: Random) -> tuple[bn.DAG]:
-    """A DAG that is not alone in its class, and some of whose arrows cannot be turned."""
+    """A DAG that is not alone in its class, and some of whose arcs cannot be reversed."""
     while True:
         graph = dag(random, 5, arcs=int(random.integers(4, 7)))
         if bn.class_size(graph) > 1 and bn.v_structures(graph):
@@ -148,13 +148,13 @@ def examine_twin(answer: Any, graph: bn.DAG) -> str:
     if problem:
         return problem
     if other == graph:
-        return "this is the same DAG; at least one arrow is to be turned"
+        return "this is the same DAG; at least one arc must be reversed"
     if wrong := {frozenset(e) for e in graph.skeleton} ^ {frozenset(e) for e in other.skeleton}:
-        return f"the lines differ, in {show(min(wrong, key=sorted))}: data can tell the two apart"
-    if wrong := sorted(immoralities(graph) ^ immoralities(other)):
+        return f"the skeletons differ, in {show(min(wrong, key=sorted))}: data can distinguish the two"
+    if wrong := sorted(v_structures(graph) ^ v_structures(other)):
         a, b, c = wrong[0]
-        where = "yours has" if wrong[0] in immoralities(other) else "yours lacks"
-        return f"{where} the immorality {a} -> {c} <- {b}, so data can tell the two apart"
+        where = "yours has" if wrong[0] in v_structures(other) else "yours lacks"
+        return f"{where} the v-structure {a} -> {c} <- {b}, so data can distinguish the two"
     return ""
 
 
@@ -163,64 +163,64 @@ def draw_size(random: Random) -> tuple[list[str], int]:
     return nodes, int(random.integers(2, len(nodes)))
 
 
-def examine_alone(answer: Any, nodes: list[str], lines: int) -> str:
-    """Alone in its class, with so many arrows."""
+def examine_alone(answer: Any, nodes: list[str], arcs: int) -> str:
+    """Alone in its class, with that many arcs."""
     graph, problem = read_dag(answer, nodes)
     if problem:
         return problem
-    if len(graph.arcs) != lines:
-        return f"your graph has {len(graph.arcs)} arrows, and it should have {lines}"
+    if len(graph.arcs) != arcs:
+        return f"your graph has {len(graph.arcs)} arcs, and it should have {arcs}"
     if (size := bn.class_size(graph)) > 1:
         other = twin(graph)
-        return f"its class has {size} members: {show(other)} says the same"
+        return f"its class has {size} members: {show(other)} is equivalent to it"
     return ""
 
 
-def alone(nodes: list[str], lines: int) -> bn.DAG:
-    """So many nodes point at the last one: an immorality for each two of them."""
-    return bn.DAG([(node, nodes[-1]) for node in nodes[:lines]], nodes)
+def alone(nodes: list[str], arcs: int) -> bn.DAG:
+    """Arcs from that many nodes to the last one: a v-structure for each two of them."""
+    return bn.DAG([(node, nodes[-1]) for node in nodes[:arcs]], nodes)
 
 
 QUESTIONS = (
     Question("1.1", "One term of Robinson's sum", "term", "one line", draw_term, term, points=1,
              first=((3, 1, 3), (3, 2, 1), (3, 3, 1)), withheld=COUNTING, mistakes={
-                 "each of the n - i others may or may not point at each of the i last ones: i (n - i) arrows":
+                 "each of the n - i others may or may not be a parent of each of the i sinks: i (n - i) possible arcs":
                      lambda n, i, rest: term(n, i, rest) // 2 ** (i * (n - i)) * 2 ** (n - i),
-                 "an arrow is there or not: 2 to the power of their number, and not the number itself":
+                 "each arc is present or absent: 2 to the power of their number, not the number itself":
                      lambda n, i, rest: term(n, i, rest) // 2 ** (i * (n - i)) * i * (n - i),
-                 "the last nodes have no arrows among themselves, and the rest is counted elsewhere: only i (n - i) "
-                 "arrows are to choose": lambda n, i, rest: term(n, i, rest) // 2 ** (i * (n - i)) * 2 ** (i * n),
+                 "there are no arcs among the sinks, and the rest is counted elsewhere: only i (n - i) arcs can be "
+                 "chosen": lambda n, i, rest: term(n, i, rest) // 2 ** (i * (n - i)) * 2 ** (i * n),
              }),
     Question("1.2", "Robinson's recurrence", "count_dags", "three lines", draw_limit, robinson, points=2,
              first=((3, 2), (3, 1), (4, 2)), withheld=COUNTING, mistakes={
-                 "DAGs with several last nodes are counted several times: the sign must alternate":
+                 "DAGs with several sinks are counted several times: the sign must alternate":
                      lambda n, most: robinson(n, most, sign=1),
-                 "only the sign is wrong: the term for one last node is added":
+                 "only the sign is wrong: the term for one sink is added":
                      lambda n, most: -robinson(n, most),
-                 "this counts all DAGs; a last node chooses at most max_parents parents":
+                 "this counts all DAGs; a sink chooses at most max_parents parents":
                      lambda n, most: bn.count_dags(n),
-                 "each of the i last nodes chooses its parents: their ways to the power i":
+                 "each of the i sinks chooses its parents: raise the number of ways to the power i":
                      lambda n, most: robinson(n, most, ways=lambda i, others, most: parent_sets(others, most)),
-                 "each of the i last nodes may have max_parents parents, and not all of them together":
+                 "each of the i sinks may have max_parents parents, not all of them together":
                      lambda n, most: robinson(n, most, ways=lambda i, others, most: parent_sets(i * others, most)),
                  "fewer than max_parents parents are allowed too":
                      lambda n, most: robinson(n, most, ways=lambda i, others, most: comb(others, most) ** i),
                  "max_parents parents are allowed, and this stops at one fewer":
                      lambda n, most: robinson(n, most - 1),
              }),
-    Question("1.3", "Taking off last nodes", "take_off", "steps", draw_arcs, take_off, points=2,
+    Question("1.3", "Removing sinks", "remove_sinks", "steps", draw_arcs, remove_sinks, points=2,
              first=((list("ABC"), [("A", "B"), ("B", "C")]), (list("ABCD"), [("A", "B"), ("B", "C"), ("C", "A"),
                                                                              ("C", "D")])),
-             options=take_off_options, withheld=SORTING),
-    Question("1.4", "Immoralities", "immoralities", "function", draw_moral, immoralities, points=2,
+             options=remove_sinks_options, withheld=SORTING),
+    Question("1.4", "V-structures", "v_structures", "function", draw_v_structures, v_structures, points=2,
              first=((bn.DAG("A->B, C->B"),), (bn.DAG("A->B, C->B, A->C"),)), withheld=CLASSES, mistakes={
-                 "two parents that are joined to each other make no immorality": meetings,
+                 "two adjacent parents of a node form no v-structure": collider_triples,
                  "the child comes last: (a, b, c) for a -> c <- b":
-                     lambda graph: {(a, c, b) for a, b, c in immoralities(graph)},
+                     lambda graph: {(a, c, b) for a, b, c in v_structures(graph)},
              }),
     Question("1.5", "Into classes, line by line", "class_sizes", "lines in order", draw_dags, class_sizes, points=2,
              withheld=CLASSES, mistakes={
-                 "the same lines are not enough: the immoralities must be the same too": by_lines,
+                 "the same skeleton is not enough: the v-structures must be the same too": by_skeleton,
              }),
     Question("1.6", "A twin", "twin", "build", draw_twin, twin, points=2, first=((bn.DAG("A->B, B->C"),),),
              examine=examine_twin, withheld=CLASSES),

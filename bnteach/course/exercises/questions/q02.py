@@ -1,4 +1,4 @@
-"""Exercise 2: what blocks a path, maps of independences, what no map shows. Lesson 02_independence_in_graphs."""
+"""Exercise 2: what blocks a path, minimal I-maps, and an independence that no I-map shows. Lesson 02_independence_in_graphs."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Path = tuple[str, ...]
 
 
 # -- 2.1 and 2.2: one path -------------------------------------------------------------------------------------
-def draw_meeting(random: Random) -> tuple:
+def draw_inner_node(random: Random) -> tuple:
     graph, path, _ = draw_path(random)
     at = int(random.integers(1, len(path) - 1))
     return graph, *path[at - 1:at + 2]
 
 
 def kind(graph: bn.DAG, before: str, node: str, after: str) -> str:
-    """How a path meets a node."""
+    """How a path passes through a node."""
     return KINDS[graph.has_arc(before, node) + graph.has_arc(after, node)]
 
 
@@ -54,26 +54,26 @@ def draw_observed(random: Random, graph: bn.DAG, x: str, y: str) -> list[str]:
 
 
 def blockers(graph: bn.DAG, path: Iterable[str], observed: Iterable[str]) -> list[str]:
-    """The nodes that block a path, in its order."""
+    """The nodes that block a path, in the order of the path."""
     path, seen = tuple(path), frozenset(observed)
     return [path[i] for i in range(1, len(path) - 1)
             if not inner_node(graph, path[i - 1], path[i], path[i + 1], seen).open]
 
 
 def by_rule(graph: bn.DAG, path: Iterable[str], blocks: Any) -> list[str]:
-    """The inner nodes for which blocks(is it a collider, node) holds."""
+    """The inner nodes for which blocks(is it a collider, node) is true."""
     path = tuple(path)
     return [path[i] for i in range(1, len(path) - 1) if blocks(kind(graph, *path[i - 1:i + 2]) == KINDS[2], path[i])]
 
 
 def forgetful(graph: bn.DAG, path: Iterable[str], observed: Iterable[str]) -> list[str]:
-    """Descendants of colliders forgotten."""
+    """As if descendants of colliders did not matter."""
     return by_rule(graph, path, lambda collider, node: (node in observed) != collider)
 
 
 # -- 2.3 and 2.4: all paths, all sets ----------------------------------------------------------------------------
 def draw_question(random: Random) -> tuple:
-    """Two nodes that are not joined, with open and with blocked paths between them; often below a collider."""
+    """Two nodes that are not adjacent, with open and with blocked paths between them; often one below a collider is observed."""
     below = random.random() < 0.5
     while True:
         graph = dag(random, 6, arcs=int(random.integers(6, 9)))
@@ -139,18 +139,18 @@ def minimal_imap(oracle: bn.Statements, order: list[str]) -> list[tuple[str, Pat
 
 def imap_options(oracle: bn.Statements, order: list[str], taken: list) -> Options:
     if len(taken) == len(order):
-        return Options([], "every variable has had its turn")
+        return Options([], "all variables are done")
     (node, parents), before = minimal_imap(oracle, order)[len(taken)], order[: len(taken)]
 
     def why(step: Any) -> str:
         if isinstance(step, Odd):
-            return f"the order is {', '.join(order)}, and {node} has had no turn"
+            return f"the order is {', '.join(order)}, and {node} is missing"
         if not isinstance(step, tuple | list) or len(step) != 2 or not isinstance(step[1], tuple | list | set):
             return "a step is a variable with its parents, as ('C', ('A', 'B'))"
         if step[0] != node:
-            return f"the order is {', '.join(order)}, and now it is the turn of {node}"
+            return f"the order is {', '.join(order)}, and {node} comes next"
         if strange := [parent for parent in step[1] if parent not in before]:
-            return f"{strange[0]} does not come before {node}"
+            return f"{strange[0]} does not precede {node} in the order"
         given, rest = tuple(p for p in before if p in step[1]), tuple(p for p in before if p not in step[1])
         needed = first_dependence(oracle, node, rest, given)
         if needed:
@@ -168,7 +168,7 @@ def draw_chances(random: Random) -> tuple[float, float]:
 
 
 def examine_cancelling(answer: Any, p0: float, p1: float) -> str:
-    """All three arcs count, and still X and Z are independent."""
+    """All three arcs matter, and still X and Z are independent."""
     try:
         z = [[answer[x, y] if isinstance(answer, dict) else answer[x][y] for y in (0, 1)] for x in (0, 1)]
     except (KeyError, IndexError, TypeError):
@@ -176,21 +176,21 @@ def examine_cancelling(answer: Any, p0: float, p1: float) -> str:
     if not all(isinstance(p, int | float) and not isinstance(p, bool) and 0.01 <= p <= 0.99 for row in z for p in row):
         return f"each of the four is a probability from 0.01 to 0.99, and you give {show(z)}"
     if max(abs(z[x][0] - z[x][1]) for x in (0, 1)) < 0.01:
-        return "Z does not depend on Y here, so the arc Y -> Z could go; let it count by at least 0.01"
+        return "Z does not depend on Y here, so the arc Y -> Z could be removed; let it change a probability by at least 0.01"
     if max(abs(z[0][y] - z[1][y]) for y in (0, 1)) < 0.01:
-        return "given Y, Z does not depend on X here, so the arc X -> Z could go; let it count by at least 0.01"
+        return "given Y, Z does not depend on X here, so the arc X -> Z could be removed; let it change a probability by at least 0.01"
     one, other = (row[0] * (1 - p) + row[1] * p for row, p in zip(z, (p0, p1)))
     return "" if close(one, other) else (f"X and Z are not independent: Z is 1 with probability {one:.4f} if X is 0, "
                                          f"and {other:.4f} if X is 1")
 
 
 def cancelling(p0: float, p1: float) -> list[list[float]]:
-    """Z is 1 with probability 1/2 whatever X is, and more often if Y is 1."""
+    """Z is 1 with probability 1/2 for both values of X, and more often if Y is 1."""
     return [[0.5 - 0.4 * p, 0.5 + 0.4 * (1 - p)] for p in (p0, p1)]
 
 
 def examine_opened(answer: Any, nodes: list[str]) -> str:
-    """a and b are separated by nothing, by c, and by c and d, but not by d."""
+    """a and b are separated by the empty set, by {c} and by {c, d}, but not by {d}."""
     graph, problem = read_dag(answer, nodes)
     if problem:
         return problem
@@ -198,24 +198,24 @@ def examine_opened(answer: Any, nodes: list[str]) -> str:
     for given, wanted in (((), True), ((c,), True), ((d,), False), ((c, d), True)):
         if bn.d_separated(graph, a, b, given) != wanted:
             found = "separated" if not wanted else "not separated"
-            return f"in your graph {a} and {b} are {found} given {_names(given) if given else 'nothing'}"
+            return f"in your graph {a} and {b} are {found} given {_names(given)}"
     return ""
 
 
 QUESTIONS = (
-    Question("2.1", "Chain, fork, collider", "kind", "one line", draw_meeting, kind, points=1, draws=8,
+    Question("2.1", "Chain, fork, collider", "kind", "one line", draw_inner_node, kind, points=1, draws=8,
              first=((GARDEN, "rain", "wet", "sprinkler"), (GARDEN, "rain", "cloudy", "sprinkler"),
                     (GARDEN, "cloudy", "rain", "wet")), withheld=SEPARATION, mistakes={
-                 "count the arrows that point into the node; this counts those that leave it":
+                 "count the arcs into the node; this counts those out of it":
                      lambda g, before, node, after: KINDS[g.has_arc(node, before) + g.has_arc(node, after)],
              }),
     Question("2.2", "What blocks a path", "blockers", "three lines", draw_path, blockers, points=2, draws=6,
              first=((GARDEN, ["rain", "wet", "sprinkler"], []), (GARDEN, ["rain", "wet", "sprinkler"], ["slippery"]),
                     (GARDEN, ["cloudy", "rain", "wet", "slippery"], ["rain"])), withheld=SEPARATION, mistakes={
                  "a collider is also open if one of its descendants is observed": forgetful,
-                 "with a collider it is the other way round: it blocks unless it is observed":
+                 "a collider is the opposite: it blocks unless it is observed":
                      lambda g, path, seen: by_rule(g, path, lambda collider, node: node in seen),
-                 "chains and forks block if they are observed; this is the other way round":
+                 "chains and forks block if they are observed; this is the opposite":
                      lambda g, path, seen: by_rule(g, path, lambda _, node: node not in seen),
                  "a collider blocks unless it or a descendant is observed; here it blocks if one is":
                      lambda g, path, seen: by_rule(g, path, lambda collider, node: bool(

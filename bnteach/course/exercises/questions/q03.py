@@ -52,17 +52,17 @@ def chi_square(t: bn.Table, x: str, y: str, given: Any = ()) -> float:
 
 
 def by_observed(t: bn.Table, x: str, y: str) -> float:
-    """As if one divided by what was seen."""
-    seen, expected = seen_and_expected(t, x, y)
-    return float(((seen - expected) ** 2 / np.where(seen > 0, seen, np.inf)).sum())
+    """As if one divided by the observed counts."""
+    observed, expected = observed_and_expected(t, x, y)
+    return float(((observed - expected) ** 2 / np.where(observed > 0, observed, np.inf)).sum())
 
 
-def seen_and_expected(t: bn.Table, x: str, y: str) -> tuple[np.ndarray, np.ndarray]:
-    seen = t.counts(x, y)
-    return seen, seen.sum(axis=1, keepdims=True) * seen.sum(axis=0, keepdims=True) / len(t)
+def observed_and_expected(t: bn.Table, x: str, y: str) -> tuple[np.ndarray, np.ndarray]:
+    observed = t.counts(x, y)
+    return observed, observed.sum(axis=1, keepdims=True) * observed.sum(axis=0, keepdims=True) / len(t)
 
 
-# -- 3.3 to 3.5: strata, and the sister ------------------------------------------------------------------------
+# -- 3.3 to 3.5: strata, and G-square --------------------------------------------------------------------------
 def draw_given(random: Random) -> tuple:
     """With few rows and up to four or six strata: some rows or columns of a stratum are empty."""
     t = table(random, 4, rows=int(random.integers(12, 40)), states=[2, 3, 2, 3])
@@ -110,7 +110,7 @@ def examine_fork(answer: Any, nodes: list[str], rows: int) -> str:
     for state, stratum in zip(t.states(z), np.moveaxis(t.counts(x, y, given=z), -1, 0)):
         for name, margin in ((x, stratum.sum(axis=1)), (y, stratum.sum(axis=0))):
             if np.count_nonzero(margin) < 2:
-                return f"where {z} is {state}, {name} has always the same state; let it vary there"
+                return f"where {z} is {state}, {name} always has the same state; let it vary there"
     alone, given = bn.ChiSquare(t, alpha=0.01)(x, y), bn.ChiSquare(t)(x, y, given=z)
     if alone:
         return f"{x} and {y} are not dependent enough: p = {alone.p_value:.3g}, and it should be below 0.01"
@@ -119,67 +119,67 @@ def examine_fork(answer: Any, nodes: list[str], rows: int) -> str:
 
 
 def fork(nodes: list[str], rows: int) -> dict[str, list[int]]:
-    """In one half both are mostly 0, in the other mostly 1; within a half they know nothing of each other."""
+    """In one half both are mostly 0, in the other mostly 1; within a half they are independent."""
     x, y = [0] * 20 + [1] * 5, ([0] * 4 + [1]) * 5
     times = rows // 50
-    turned = [[1 - value for value in column] for column in (x, y)]
-    columns = (x + turned[0]) * times, (y + turned[1]) * times, ([0] * 25 + [1] * 25) * times
+    flipped = [[1 - value for value in column] for column in (x, y)]
+    columns = (x + flipped[0]) * times, (y + flipped[1]) * times, ([0] * 25 + [1] * 25) * times
     return dict(zip(nodes, columns))
 
 
 QUESTIONS = (
     Question("3.1", "One cell of chi-square", "cell", "one line", draw_cell, cell, points=1,
              first=((30, 50, 50, 100), (0, 5, 4, 10)), withheld=TESTS[:1], mistakes={
-                 "what is expected is a number of rows, N(x) N(y) / N, and not a probability":
+                 "the expected count is a number of rows, N(x) N(y) / N, and not a probability":
                      lambda n, n_x, n_y, rows: distance(n, n_x / rows * n_y / rows),
-                 "the product of the margins is still to be divided by N":
+                 "the product of the margins must still be divided by N":
                      lambda n, n_x, n_y, rows: distance(n, n_x * n_y),
                  "divide by N, and not by N - 1": lambda n, n_x, n_y, rows: distance(n, n_x * n_y / (rows - 1)),
-                 "a quarter of the rows is expected only if both margins are halves":
+                 "a quarter of the rows is expected only if both margins are one half":
                      lambda n, n_x, n_y, rows: distance(n, rows / 4),
              }),
     Question("3.2", "Chi-square", "chi_square", "three lines", draw_pair, chi_square, points=2,
              first=((COFFEE, "coffee", "sleep"),), withheld=TESTS, mistakes={
-                 "divide by what is expected, and not by what was seen": by_observed,
-                 "each difference is to be squared and divided by what is expected":
-                     lambda t, x, y: float(((lambda o, e: (o - e) ** 2)(*seen_and_expected(t, x, y))).sum()),
+                 "divide by the expected count, not by the observed one": by_observed,
+                 "each squared difference must be divided by the expected count":
+                     lambda t, x, y: float(((lambda o, e: (o - e) ** 2)(*observed_and_expected(t, x, y))).sum()),
                  "this has Yates's correction, which is not used here":
                      lambda t, x, y: float((lambda o, e: (np.maximum(abs(o - e) - 0.5, 0) ** 2 / e).sum())(
-                         *seen_and_expected(t, x, y))),
+                         *observed_and_expected(t, x, y))),
              }),
     Question("3.3", "Degrees of freedom", "dof", "function", draw_given, dof, points=1,
              first=((COFFEE, "coffee", "sleep", []),), withheld=TESTS[:1], mistakes={
                  "every stratum has its own degrees of freedom: multiply by the number of strata":
                      lambda t, x, y, given: dof(t, x, y, []),
-                 "the strata are all combinations of states of what is given: multiply by |Z|, and not by |Z| - 1":
+                 "the strata are all combinations of states of the given variables: multiply by |Z|, not by |Z| - 1":
                      lambda t, x, y, given: prod(n - 1 for n in sizes(t, (x, y, *given))),
-                 "of x and y one state each is decided by the margins: |X| - 1 and |Y| - 1":
+                 "the margins fix one state each of x and y: |X| - 1 and |Y| - 1":
                      lambda t, x, y, given: prod(sizes(t, (x, y, *given))),
-                 "the numbers of states of what is given are to be multiplied, not added":
+                 "the numbers of states of the given variables must be multiplied, not added":
                      lambda t, x, y, given: dof(t, x, y, []) * sum(sizes(t, given)),
              }),
     Question("3.4", "Chi-square in strata", "chi_square_given", "function", draw_given, chi_square, points=3,
              first=((COFFEE, "coffee", "sleep", []), (CUPS, "cups", "sleep", ["age", "week"])), withheld=TESTS, mistakes={
                  "this is the statistic of all rows together; split them into strata first":
                      lambda t, x, y, given: chi_square(t, x, y),
-                 "the strata are to be added up; this is their mean":
+                 "sum over the strata; this is their mean":
                      lambda t, x, y, given: chi_square(t, x, y, given) / prod(sizes(t, given)),
-                 "what is given are several variables, and their strata are all combinations; this uses the first one":
+                 "several variables are given, and the strata are all combinations of their states; this uses only the first":
                      lambda t, x, y, given: chi_square(t, x, y, given[:1]),
              }),
     Question("3.5", "G-square", "g_square", "function", draw_pair, g_square, points=2,
              first=((COFFEE, "coffee", "sleep"),), withheld=(*TESTS, "information", "scores", "scipy.stats._entropy"),
              mistakes={
-                 "the sum is still to be doubled": lambda t, x, y: g_square(t, x, y) / 2,
-                 "this is 2 MI in nats; it is still to be multiplied by the number of rows":
+                 "the sum must still be doubled": lambda t, x, y: g_square(t, x, y) / 2,
+                 "this is 2 MI in nats; it must still be multiplied by the number of rows":
                      lambda t, x, y: g_square(t, x, y) / len(t),
-                 "this is chi-square; here it is 2 times the sum of O ln(O / E)": chi_square,
+                 "this is chi-square; G-square is 2 times the sum of O ln(O / E)": chi_square,
              }),
     Question("3.6", "Many tests, line by line", "dependent_pairs", "lines in order", draw_many, dependent, points=2,
              mistakes={
-                 "alpha is to be divided by the number of tests":
+                 "alpha must be divided by the number of tests":
                      lambda t, alpha: dependent(t, alpha * len(list(combinations(t.variables, 2)))),
-                 "these are the pairs that are not dependent": lambda t, alpha:
+                 "these are the pairs for which independence is not rejected": lambda t, alpha:
                      {frozenset(pair) for pair in combinations(t.variables, 2)} - dependent(t, alpha),
              }),
     Question("3.7", "It was not the coffee", "explained", "build",

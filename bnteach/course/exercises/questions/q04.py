@@ -1,4 +1,4 @@
-"""Exercise 4: separating_sets, immoralities, what follows, and what one wrong answer does. Lesson 04_pc."""
+"""Exercise 4: separating sets, v-structures, rule 1, and what one wrong answer does. Lesson 04_pc."""
 
 from __future__ import annotations
 
@@ -17,47 +17,46 @@ from bnteach.graphs.pdag import PDAG
 
 PC, RULES = ("learn",), ("learn", "graphs.orientation")
 FOUR = bn.Statements("B _||_ C | A", "A _||_ D | B, C", variables="ABCD")
-Near = dict[str, list[str]]
+Neighbours = dict[str, list[str]]
 
 
-# -- 4.1 and 4.2: where arrows meet --------------------------------------------------------------------------
+# -- 4.1 and 4.2: v-structures -------------------------------------------------------------------------------
 def separated(random: Random) -> tuple[PDAG, dict]:
-    """A skeleton and its separating_sets, with an immorality, and with a common neighbour that is in a witness."""
+    """A skeleton and its separating sets, with a v-structure, and with a common neighbour that is in a separating set."""
     while True:
         truth = dag(random, 5, density=0.55)
         separating_sets = {(x, y): tuple(z) for (x, y), z in bn.pc(bn.DSeparation(truth)).separating_sets.items()}
         skeleton = PDAG((), truth.skeleton, truth.nodes)
-        inside = [z in separating_sets[pair] for pair in separating_sets for z in common(skeleton, *pair)]
+        inside = [z in separating_sets[pair] for pair in separating_sets for z in common_neighbours(skeleton, *pair)]
         if any(inside) and not all(inside):
             return skeleton, separating_sets
 
 
 def draw_pair(random: Random) -> tuple:
     skeleton, separating_sets = separated(random)
-    meet = random.random() < 0.7  # in the other cases all common neighbours are in the witness, or some are
-    pairs = [p for p in separating_sets if (meeting_places(skeleton, *p, separating_sets[p]) if meet else common(skeleton, *p))]
+    wanted = colliders if random.random() < 0.7 else common_neighbours  # the latter may all be in the separating set
+    pairs = [p for p in separating_sets if wanted(skeleton, *p, separating_sets[p])]
     pair = pairs[random.integers(len(pairs))]
     return skeleton, *pair, separating_sets[pair]
 
 
-def common(skeleton: PDAG, x: str, y: str) -> list[str]:
+def common_neighbours(skeleton: PDAG, x: str, y: str, _: Iterable[str] = ()) -> list[str]:
     return [z for z in skeleton.nodes if skeleton.adjacent(x, z) and skeleton.adjacent(y, z)]
 
 
-def meeting_places(skeleton: PDAG, x: str, y: str, witness: Iterable[str]) -> set[str]:
-    """The common neighbours outside the witness."""
-    return set(common(skeleton, x, y)) - set(witness)
+def colliders(skeleton: PDAG, x: str, y: str, separating_set: Iterable[str]) -> set[str]:
+    """The common neighbours outside the separating set."""
+    return set(common_neighbours(skeleton, x, y)) - set(separating_set)
 
 
-def arrows(skeleton: PDAG, separating_sets: dict) -> set[tuple[str, str]]:
-    """The arrows of all immoralities."""
-    return {(end, z) for pair, witness in separating_sets.items() for z in meeting_places(skeleton, *pair, witness)
-            for end in pair}
+def v_structure_arcs(skeleton: PDAG, separating_sets: dict) -> set[tuple[str, str]]:
+    """The arcs of all v-structures."""
+    return {(end, z) for pair, given in separating_sets.items() for z in colliders(skeleton, *pair, given) for end in pair}
 
 
 # -- 4.3: rule 1 -----------------------------------------------------------------------------------------------
 def draw_pattern(random: Random) -> tuple[PDAG]:
-    """A pattern in which rule 1 finds something, and in which it matters that two nodes are not joined."""
+    """A pattern in which rule 1 finds something, and in which it matters that two nodes are not adjacent."""
     while True:
         pattern = bn.pattern(dag(random, 6, density=0.45))
         if rule_1(pattern) and rule_1(pattern) != rule_1(pattern, careful=False):
@@ -71,7 +70,7 @@ def rule_1(g: PDAG, careful: bool = True) -> set[tuple[str, str]]:
 
 # -- 4.4 and 4.5: the skeleton ---------------------------------------------------------------------------------
 def oracle_of(truth: bn.DAG) -> bn.Statements:
-    """What a DAG says, as a list of statements."""
+    """The independences of a DAG, as a list of statements."""
     return bn.Statements(*map(str, independences(truth)), variables=truth.nodes)
 
 
@@ -84,136 +83,136 @@ def skeleton(oracle: bn.Statements) -> set[frozenset[str]]:
 
 
 def draw_level(random: Random) -> tuple:
-    """An oracle, the neighbours as they are when a level begins, and its size; some edge goes at this level."""
+    """An oracle, the neighbours when a level begins, and its size; some edge is removed at this level."""
     while True:
         oracle, size = oracle_of(dag(random, 5, arcs=int(random.integers(4, 7)))), int(random.integers(0, 3))
-        near = neighbours(oracle, size)
-        if any(oracle(*pair, z) for pair in joined(near) for z in sets_of(near, pair, size)):
-            return oracle, near, size
+        neighbours = remaining(oracle, size)
+        if any(oracle(*pair, z) for pair in edges(neighbours) for z in sets_of(neighbours, pair, size)):
+            return oracle, neighbours, size
 
 
-def neighbours(oracle: bn.Statements, size: int) -> Near:
-    """The neighbours that are left after all smaller levels."""
-    near = {x: [y for y in oracle.variables if y != x] for x in oracle.variables}
+def remaining(oracle: bn.Statements, size: int) -> Neighbours:
+    """The neighbours that remain after all smaller levels."""
+    left = {x: [y for y in oracle.variables if y != x] for x in oracle.variables}
     for smaller in range(size):
-        gone = [pair for pair in joined(near) if any(oracle(*pair, z) for z in sets_of(near, pair, smaller))]
-        near = {x: [y for y in near[x] if not any({x, y} == set(pair) for pair in gone)] for x in near}
-    return near
+        removed = [pair for pair in edges(left) if any(oracle(*pair, z) for z in sets_of(left, pair, smaller))]
+        left = {x: [y for y in left[x] if not any({x, y} == set(pair) for pair in removed)] for x in left}
+    return left
 
 
-def joined(near: Near) -> list[tuple[str, str]]:
-    return [(x, y) for x, y in combinations(near, 2) if y in near[x]]
+def edges(neighbours: Neighbours) -> list[tuple[str, str]]:
+    return [(x, y) for x, y in combinations(neighbours, 2) if y in neighbours[x]]
 
 
-def sets_of(near: Near, pair: Iterable[str], size: int) -> list[tuple[str, ...]]:
-    """The sets of this size among the neighbours of the one end, and among those of the other."""
+def sets_of(neighbours: Neighbours, pair: Iterable[str], size: int) -> list[tuple[str, ...]]:
+    """The sets of this size among the neighbours of one end, and among those of the other."""
     x, y = pair
-    of_x, of_y = [z for z in near[x] if z != y], [z for z in near[y] if z != x]
+    of_x, of_y = [z for z in neighbours[x] if z != y], [z for z in neighbours[y] if z != x]
     return list(dict.fromkeys(tuple(sorted(given)) for of in (of_x, of_y) for given in combinations(of, size)))
 
 
-def level(oracle: bn.Statements, near: Near, size: int) -> list[tuple]:
-    """The questions of a level in the order in which PC asks them."""
-    asked = []
-    for pair in joined(near):
-        for given in sets_of(near, pair, size):
-            asked.append((*pair, given))
+def level(oracle: bn.Statements, neighbours: Neighbours, size: int) -> list[tuple]:
+    """The tests of a level in the order in which PC makes them."""
+    tests = []
+    for pair in edges(neighbours):
+        for given in sets_of(neighbours, pair, size):
+            tests.append((*pair, given))
             if oracle(*pair, given):
                 break
-    return asked
+    return tests
 
 
-def level_options(oracle: bn.Statements, near: Near, size: int, taken: list) -> Options:
-    asked = {(frozenset((x, y)), frozenset(given)) for x, y, given in taken}
-    witness = {pair: given for pair, given in asked if oracle(*sorted(pair), tuple(given))}
-    left = [(*pair, set(given)) for pair in joined(near) if frozenset(pair) not in witness
-            for given in sets_of(near, pair, size) if (frozenset(pair), frozenset(given)) not in asked]
+def level_options(oracle: bn.Statements, neighbours: Neighbours, size: int, taken: list) -> Options:
+    done = {(frozenset((x, y)), frozenset(given)) for x, y, given in taken}
+    separating_set = {pair: given for pair, given in done if oracle(*sorted(pair), tuple(given))}
+    left = [(*pair, set(given)) for pair in edges(neighbours) if frozenset(pair) not in separating_set
+            for given in sets_of(neighbours, pair, size) if (frozenset(pair), frozenset(given)) not in done]
 
     def why(step: Any) -> str:
         if isinstance(step, Odd):
-            return "this edge has no witness so far"
+            return "no separating set has been found for this edge so far"
         try:
             x, y, given = step
             pair, given = frozenset((x, y)), frozenset(given)
         except (TypeError, ValueError):
-            return "a step is a question (x, y, given), with given a tuple of names"
-        if pair not in map(frozenset, joined(near)):
-            return f"{x} and {y} are not joined when the level begins, so nothing is asked about them"
-        if (pair, given) in asked:
-            return "this was asked before; a set among the neighbours of both is asked about once"
-        if pair in witness:
-            return f"{x}-{y} has its witness, {show(set(witness[pair]))}, and needs no other"
+            return "a step is a test (x, y, given), where given is a tuple of names"
+        if pair not in map(frozenset, edges(neighbours)):
+            return f"{x} and {y} are not adjacent when the level begins, so there is nothing to test"
+        if (pair, given) in done:
+            return "this test was made before; a set of neighbours of both is tested once"
+        if pair in separating_set:
+            return f"{x}-{y} has its separating set, {show(set(separating_set[pair]))}, and needs no other"
         if len(given) != size:
-            return f"at this level {size} variable{'s' * (size != 1)} are given"
-        return f"the given ones are to be all neighbours of {x}, or all neighbours of {y}, when the level begins"
+            return f"at this level the conditioning set has {size} variable{'s' * (size != 1)}"
+        return f"the conditioning set must consist of neighbours of {x}, or of neighbours of {y}, when the level begins"
 
     return Options([*left, *((y, x, given) for x, y, given in left)], why)
 
 
 # -- 4.6 and 4.7: the lecture's exercise 2 -----------------------------------------------------------------------
-def read_lie(answer: Any, nodes: list[str]) -> Read:
-    """A DAG, and the question about which the oracle lies: (x, y, given), or "A _||_ B | C"."""
+def read_query(answer: Any, nodes: list[str]) -> Read:
+    """A DAG, and the query that the oracle answers wrongly: (x, y, given), or "A _||_ B | C"."""
     if not isinstance(answer, list | tuple) or isinstance(answer, Graph) or len(answer) != 2:
-        return None, f"a DAG and a question are asked for, return dag, (x, y, given), and you give {show(answer)}"
+        return None, f"a DAG and a query are asked for, return dag, (x, y, given), and you give {show(answer)}"
     truth, problem = read_dag(answer[0], nodes)
     if problem:
         return None, problem
-    question = answer[1]
-    if isinstance(question, list | tuple) and len(question) in (2, 3) and not isinstance(question, Graph):
-        given = question[2] if len(question) == 3 and question[2] is not None else ()
+    query = answer[1]
+    if isinstance(query, list | tuple) and len(query) in (2, 3) and not isinstance(query, Graph):
+        given = query[2] if len(query) == 3 and query[2] is not None else ()
         given = [given] if isinstance(given, str) and given else given
-        if not all(isinstance(end, str) for end in question[:2]) or not isinstance(given, list | tuple | set | str):
-            return None, f"a question is (x, y, given), with given a list of names, and you give {show(question)}"
-        told = ", ".join(map(str, sorted(given, key=str)))
-        question = f"{question[0]} _||_ {question[1]}" + (f" | {told}" if told else "")
+        if not all(isinstance(end, str) for end in query[:2]) or not isinstance(given, list | tuple | set | str):
+            return None, f"a query is (x, y, given), where given is a list of names, and you give {show(query)}"
+        condition = ", ".join(map(str, sorted(given, key=str)))
+        query = f"{query[0]} _||_ {query[1]}" + (f" | {condition}" if condition else "")
     try:
-        return (truth, bn.FaultyOracle(bn.DSeparation(truth), question)), ""
+        return (truth, bn.FaultyOracle(bn.DSeparation(truth), query)), ""
     except (ValueError, KeyError, TypeError) as error:
-        return None, f"the question cannot be asked: {error}"
+        return None, f"the query cannot be read: {error}"
 
 
-def run_with_lie(answer: Any, nodes: list[str]) -> tuple[Any, Any, str]:
-    """The DAG, what PC makes of it with the lie, and what is wrong so far."""
-    read, problem = read_lie(answer, nodes)
+def run_with_fault(answer: Any, nodes: list[str]) -> tuple[Any, Any, str]:
+    """The DAG, PC's outcome with the wrong answer, and what is wrong with the construction so far."""
+    read, problem = read_query(answer, nodes)
     if problem:
         return None, None, problem
-    truth, liar = read
-    oracle = bn.CachedOracle(liar)
-    found, (lie,) = bn.pc(oracle).graph, liar.queries
-    if not any({x, y} == {*lie.x, *lie.y} and set(given) == set(lie.given) for x, y, given in oracle.queries):
-        question = f"{lie.x[0]} and {lie.y[0]} given {', '.join(lie.given) or 'nothing'}"
-        return truth, found, f"PC never asks about {question} here, so this lie changes nothing"
+    truth, faulty = read
+    oracle = bn.CachedOracle(faulty)
+    found, (fault,) = bn.pc(oracle).graph, faulty.queries
+    if not any({x, y} == {*fault.x, *fault.y} and set(given) == set(fault.given) for x, y, given in oracle.queries):
+        query = f"{fault.x[0]} and {fault.y[0]} given {', '.join(fault.given) or 'the empty set'}"
+        return truth, found, f"PC never tests {query} here, so the wrong answer changes nothing"
     if found == bn.cpdag(truth):
-        return truth, found, f"with this lie PC still finds {show(found)}, which is right"
+        return truth, found, f"with this wrong answer PC still finds {show(found)}, which is right"
     return truth, found, ""
 
 
-def lines(graph: Any) -> set[frozenset[str]]:
+def skeleton_of(graph: Any) -> set[frozenset[str]]:
     return {frozenset(edge) for edge in graph.skeleton}
 
 
 def examine_skeleton(answer: Any, nodes: list[str]) -> str:
-    """(i): the outcome has a line too many, or one too few."""
-    truth, found, problem = run_with_lie(answer, nodes)
-    if problem or lines(truth) != lines(found):
+    """(i): the outcome has an edge too many, or one too few."""
+    truth, found, problem = run_with_fault(answer, nodes)
+    if problem or skeleton_of(truth) != skeleton_of(found):
         return problem
-    return f"PC finds {show(found)}: the arrows are wrong, but the lines are right; here a line is to be wrong"
+    return f"PC finds {show(found)}: some orientation is wrong, but the skeleton is right; here an edge must be wrong"
 
 
-def immoralities(graph: Any) -> set[tuple[str, frozenset[str]]]:
+def v_structures(graph: Any) -> set[tuple[str, frozenset[str]]]:
     return {(c, frozenset((a, b))) for a, c, b in bn.v_structures(graph)}
 
 
-def examine_immorality(answer: Any, nodes: list[str]) -> str:
-    """(ii): the lines are right, and one immorality is wrong."""
-    truth, found, problem = run_with_lie(answer, nodes)
+def examine_v_structure(answer: Any, nodes: list[str]) -> str:
+    """(ii): the skeleton is right, and one v-structure is wrong."""
+    truth, found, problem = run_with_fault(answer, nodes)
     if problem:
         return problem
-    if wrong := sorted(map(show, lines(truth) ^ lines(found))):
-        return (f"PC finds {show(found)}: the line {wrong[0]} is wrong; lie about two nodes that are separated anyway, "
-                f"so that only their witness is wrong")
-    wrong = immoralities(truth) ^ immoralities(found)
-    return "" if len(wrong) == 1 else (f"PC finds {show(found)}: {len(wrong)} of its immoralities differ from those of "
+    if wrong := sorted(map(show, skeleton_of(truth) ^ skeleton_of(found))):
+        return (f"PC finds {show(found)}: the edge {wrong[0]} is wrong; choose a query about two nodes that "
+                f"are separated anyway, so that only their separating set is wrong")
+    wrong = v_structures(truth) ^ v_structures(found)
+    return "" if len(wrong) == 1 else (f"PC finds {show(found)}: {len(wrong)} of its v-structures differ from those of "
                                        f"your DAG, and it should be one")
 
 
@@ -222,40 +221,39 @@ def chain(nodes: list[str]) -> bn.DAG:
 
 
 QUESTIONS = (
-    Question("4.1", "Where two arrows meet", "meeting_places", "one line", draw_pair, meeting_places, points=1,
+    Question("4.1", "Colliders", "colliders", "one line", draw_pair, colliders, points=1,
              first=((PDAG("A-B, A-C, B-D, C-D"), "B", "C", ("A",)), (PDAG("A-B, A-C, B-D, C-D"), "A", "D", ("B", "C"))),
              withheld=PC, mistakes={
-                 "it is the other way round: a common neighbour inside the witness blocks the path, so no arrows meet "
-                 "there": lambda g, x, y, witness: set(common(g, x, y)) & set(witness),
-                 "these are all common neighbours; leave out those in the witness":
-                     lambda g, x, y, witness: set(common(g, x, y)),
+                 "it is the opposite: a common neighbour in the separating set blocks the path, so it is no collider":
+                     lambda g, x, y, given: set(common_neighbours(g, x, y)) & set(given),
+                 "these are all common neighbours; leave out those in the separating set":
+                     lambda g, x, y, given: set(common_neighbours(g, x, y)),
              }),
-    Question("4.2", "All immoralities", "arrows", "three lines", separated, arrows, points=2,
+    Question("4.2", "All v-structures", "v_structure_arcs", "three lines", separated, v_structure_arcs, points=2,
              first=((PDAG("A-B, A-C, B-D, C-D"), {("A", "D"): ("B", "C"), ("B", "C"): ("A",)}),),
              withheld=PC, mistakes={
-                 "arrows meet in the common neighbours outside the witness, not inside":
-                     lambda g, w: {(end, z) for p, s in w.items() for z in common(g, *p) if z in s for end in p},
-                 "z is to be a neighbour of both, of x and of y":
+                 "the colliders are the common neighbours outside the separating set, not inside": lambda g, w:
+                     {(end, z) for p, s in w.items() for z in common_neighbours(g, *p) if z in s for end in p},
+                 "z must be a neighbour of both x and y":
                      lambda g, w: {(end, z) for p, s in w.items() for z in g.neighbours(p[0]) if z not in s
                                    for end in p},
-                 "only one of the two arrows is drawn":
-                     lambda g, w: {(p[0], z) for p, s in w.items() for z in meeting_places(g, *p, s)},
+                 "a v-structure has two arcs, and this gives one of them":
+                     lambda g, w: {(p[0], z) for p, s in w.items() for z in colliders(g, *p, s)},
              }),
     Question("4.3", "Rule 1", "rule_1", "function", draw_pattern, rule_1, points=2,
              first=((PDAG("A->C, B->C, C-D"),),), withheld=RULES, mistakes={
-                 "the tail of the arrow and the far end of the edge must not be joined; if they are, no new immorality "
-                 "would come about": lambda g: rule_1(g, careful=False),
-                 "the arrows point the wrong way: a -> b and b - c make b -> c":
+                 "a and c must not be adjacent; if they are, orienting the edge as c -> b makes no new v-structure": lambda g: rule_1(g, careful=False),
+                 "the arcs are reversed: from a -> b and b - c follows b -> c":
                      lambda g: {arc[::-1] for arc in rule_1(g)},
              }),
     Question("4.4", "The skeleton, line by line", "skeleton", "lines in order", draw_oracle, skeleton, points=2,
              first=((FOUR,),), withheld=PC),
-    Question("4.5", "One level, question by question", "level", "steps", draw_level, level, points=3,
+    Question("4.5", "One level, test by test", "level", "steps", draw_level, level, points=3,
              first=((FOUR, {x: [y for y in "ABCD" if y != x] for x in "ABCD"}, 1),), options=level_options,
              withheld=PC),
-    Question("4.6", "One lie: a wrong line", "wrong_line", "build", lambda random: (names(random, 4),),
+    Question("4.6", "One wrong answer: a wrong edge", "wrong_edge", "build", lambda random: (names(random, 4),),
              lambda nodes: (chain(nodes), (nodes[0], nodes[1], [])), points=2, examine=examine_skeleton),
-    Question("4.7", "One lie: right lines, a wrong immorality", "wrong_immorality", "build",
+    Question("4.7", "One wrong answer: a wrong v-structure", "wrong_v_structure", "build",
              lambda random: (names(random, 4),), lambda nodes: (chain(nodes), (nodes[0], nodes[2], [])), points=3,
-             examine=examine_immorality),
+             examine=examine_v_structure),
 )

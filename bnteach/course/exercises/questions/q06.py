@@ -1,4 +1,4 @@
-"""Exercise 6: fractions, the probability of a row, and the likelihood by rows and by families. Lesson 06_likelihood."""
+"""Exercise 6: relative frequencies, the probability of a row, and the likelihood by rows and by families. Lesson 06_likelihood."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ G = bn.DAG("A->B, A->C, B->D")
 Row = dict[str, Any]
 
 
-# -- 6.1: fractions ------------------------------------------------------------------------------------------
+# -- 6.1: relative frequencies --------------------------------------------------------------------------------
 def draw_fraction(random: Random) -> tuple:
     """A table, a variable with one of its states, and another with a state that occurs."""
     t = table(random, 3, rows=int(random.integers(7, 12)), states=(2, 3, 2))
@@ -33,13 +33,13 @@ def counted(t: bn.Table, **states: Any) -> int:
 
 
 def fraction(t: bn.Table, x: str, state: Any, z: str, given: Any) -> float:
-    """Of the rows with z = given, the share with x = state."""
+    """Of the rows with z = given, the fraction with x = state."""
     return counted(t, **{x: state, z: given}) / counted(t, **{z: given})
 
 
 # -- 6.2: one row --------------------------------------------------------------------------------------------
 def draw_network(random: Random) -> tuple[dict, dict, Row]:
-    """Parents, tables {variable: {(states of its parents): {state: probability}}}, and a row."""
+    """Parents, CPTs {variable: {(states of its parents): {state: probability}}}, and a row."""
     graph = dag(random, 4, arcs=int(random.integers(3, 6)))
     tables = {x: {states: _coin(random) for states in product((0, 1), repeat=len(graph.parents(x)))}
               for x in graph.nodes}
@@ -57,7 +57,7 @@ def factors(parents: dict, tables: dict, row: Row) -> list[float]:
 
 
 def five_row_network() -> tuple[dict, dict, Row]:
-    """G, with the fractions of the five rows, and the first of them."""
+    """G, with the CPTs estimated from the five rows, and the first of them."""
     fitted, tables = bn.fit(G, five_rows()), {}
     for x in G.nodes:
         lines = fitted.cpts[x].reshape(-1, len(fitted.states[x])).tolist()
@@ -66,7 +66,7 @@ def five_row_network() -> tuple[dict, dict, Row]:
     return {x: list(G.parents(x)) for x in G.nodes}, tables, {"A": "a", "B": "b", "C": "~c", "D": "d"}
 
 
-# -- 6.3: where tables come from -----------------------------------------------------------------------------
+# -- 6.3: estimating a CPT -----------------------------------------------------------------------------------
 def draw_rows(random: Random) -> tuple[list[Row], str, list[str]]:
     """Rows as dictionaries, a variable, and one or two parents."""
     t = table(random, 3, rows=int(random.integers(7, 12)), states=(2, 3, 2))
@@ -79,7 +79,7 @@ def dictionaries(t: bn.Table) -> list[Row]:
 
 
 def fractions(rows: list[Row], x: str, parents: list[str]) -> dict[tuple, dict[Any, float]]:
-    """The fractions of the states of x for each combination of the parents' states that occurs."""
+    """The relative frequencies of the states of x for each combination of the parents' states that occurs."""
     pairs = [(tuple(row[parent] for parent in parents), row[x]) for row in rows]
     above, both = Counter(states for states, _ in pairs), Counter(pairs)
     table: dict[tuple, dict[Any, float]] = {states: {} for states in above}
@@ -132,7 +132,7 @@ def log_likelihood(t: bn.Table, graph: bn.DAG) -> float:
 
 
 def draw_change(random: Random) -> tuple:
-    """A graph, and another with one or two arcs turned, taken away or put in."""
+    """A graph, and another with one or two arcs reversed, removed or added."""
     while True:
         one = dag(random, 5, arcs=5)
         other = dag(random, one.nodes, arcs=1)
@@ -156,9 +156,9 @@ def touched(one: bn.DAG, other: bn.DAG) -> set[str]:
     return {end for arc in {*one.arcs} ^ {*other.arcs} for end in arc}
 
 
-# -- 6.7: a row that cannot be ---------------------------------------------------------------------------------
+# -- 6.7: a row of probability 0 -------------------------------------------------------------------------------
 def draw_fatal(random: Random) -> tuple:
-    """A table and a graph such that some rows of states that all occur have probability 0, but few: no guess will do."""
+    """A table and a graph such that some rows of observed states have probability 0, but too few to guess one."""
     while True:
         t, graph = draw_scored(random)
         if 1 <= len(fatal_rows(t, graph)) <= 5:
@@ -186,17 +186,17 @@ QUESTIONS = (
              first=((five_rows(), "D", "d", "B", "~b"), (five_rows(), "C", "c", "A", "a")), mistakes={
                  "this divides by all rows, which gives the joint probability; divide by the rows with the condition":
                      lambda t, x, state, z, given: counted(t, **{x: state, z: given}) / len(t),
-                 "the condition is turned round": lambda t, x, state, z, given: fraction(t, z, given, x, state),
-                 "this is the share without the condition":
+                 "the condition and the variable are swapped": lambda t, x, state, z, given: fraction(t, z, given, x, state),
+                 "this is the fraction without the condition":
                      lambda t, x, state, z, given: counted(t, **{x: state}) / len(t),
              }),
     Question("6.2", "The probability of a row", "probability", "three lines", draw_network,
              lambda parents, tables, row: prod(factors(parents, tables, row)), points=2, withheld=FITTED,
              first=(five_row_network(),), mistakes={
-                 "the factors are added; they are to be multiplied": lambda *a: sum(factors(*a)),
+                 "the factors are added; they must be multiplied": lambda *a: sum(factors(*a)),
                  "this is the logarithm of the probability": lambda *a: log2(prod(factors(*a))),
              }),
-    Question("6.3", "A table, line by line", "fractions", "lines in order", draw_rows, fractions, points=2,
+    Question("6.3", "A CPT, line by line", "fractions", "lines in order", draw_rows, fractions, points=2,
              first=((dictionaries(five_rows()), "D", ["B"]), (dictionaries(five_rows()), "A", [])), withheld=FITTED,
              mistakes={
                  "this divides by all rows, which gives joint probabilities; divide by the rows with these states of the "
@@ -215,8 +215,8 @@ QUESTIONS = (
              }),
     Question("6.6", "What must be computed again", "changed", "function", draw_change, families, points=2,
              first=((G, bn.DAG("A->B, A->C, A->D")),), mistakes={
-                 "a family is a variable with its parents: an arc that comes or goes changes its child's only": touched,
-                 "these are the parents' ends; the family that changes is the child's":
+                 "a family is a variable with its parents: adding or removing an arc changes only its child's family": touched,
+                 "these are the parents; the family that changes is the child's":
                      lambda one, other: {a for a, _ in {*one.arcs} ^ {*other.arcs}},
              }),
     Question("6.7", "One row that ruins it", "fatal_row", "build", draw_fatal, lambda t, graph: fatal_rows(t, graph)[0],

@@ -1,4 +1,4 @@
-"""Exercise 7: mutual information and the heaviest tree. Lesson 07_chow_liu."""
+"""Exercise 7: mutual information and the maximum-weight spanning tree. Lesson 07_chow_liu."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INFORMATION = ("information", "scores.categorical", "scores", "independence.chi_
 
 # -- 7.1 to 7.3: information ---------------------------------------------------------------------------------
 def draw_cell(random: Random) -> tuple[int, int, int, int]:
-    """The counts of one cell: n <= both margins, and margins that leave room for the rest."""
+    """The counts of one cell: n is at most both margins, and the margins are consistent with the number of rows."""
     rows = int(random.integers(8, 40))
     n_x, n_y = (int(random.integers(2, rows)) for _ in range(2))
     return int(random.integers(max(1, n_x + n_y - rows), min(n_x, n_y) + 1)), n_x, n_y, rows
@@ -38,7 +38,7 @@ def draw_pair(random: Random) -> tuple:
 
 
 def joint_entropy(t: bn.Table, x: str, given: str) -> float:
-    """What comes out if n is divided by all rows, and not by those of the condition."""
+    """The result if n is divided by the number of all rows instead of those with the condition."""
     return bn.entropy(t, [x, given])
 
 
@@ -64,18 +64,18 @@ def as_edge(step: Any) -> frozenset[str]:
 
 
 def kruskal_options(weights: dict, taken: list) -> Options:
-    part = {node: node for edge in weights for node in edge}
+    component = {node: node for edge in weights for node in edge}
     for a, b in map(tuple, taken):
-        part = {node: part[a] if p == part[b] else p for node, p in part.items()}
-    joining = {frozenset(edge): w for edge, w in weights.items() if part[edge[0]] != part[edge[1]]}
+        component = {node: component[a] if c == component[b] else c for node, c in component.items()}
+    joining = {frozenset(edge): w for edge, w in weights.items() if component[edge[0]] != component[edge[1]]}
     if not joining:
-        return Options([], "all nodes hang together, and one more edge would close a circle")
+        return Options([], "all nodes are connected, and one more edge would close a cycle")
 
     def why(step: Any) -> str:
         edge = as_edge(step)
         if edge in {frozenset(e) for e in weights} - set(joining):
-            return "yours would close a circle with the edges taken before"
-        return f"of the edges that close no circle it is the heaviest ({max(joining.values()):.2f})"
+            return "yours would close a cycle with the edges added before"
+        return f"of the edges that close no cycle it is the heaviest ({max(joining.values()):.2f})"
     return Options(heaviest(joining), why)
 
 
@@ -89,7 +89,7 @@ def prim_options(weights: dict, root: str, taken: list) -> Options:
     def why(step: Any) -> str:
         edge = as_edge(step)
         if not inside & edge:
-            return f"yours does not touch the tree {tree}; Kruskal might take it, Prim grows one tree"
+            return f"yours does not touch the tree {tree}; Kruskal might add it, but Prim grows a single tree"
         if edge <= inside:
             return f"both ends of yours are in the tree {tree} already"
         return f"of the edges that leave {tree} it is the heaviest ({max(leaving.values()):.2f})"
@@ -103,29 +103,29 @@ def prim(weights: dict, root: str) -> list[tuple[str, str]]:
 
 # -- 7.6 and 7.7: to build -----------------------------------------------------------------------------------
 def examine_third(answer: Any, nodes: list[str]) -> str:
-    """All weights different, and the third heaviest edge not in the best tree."""
+    """All weights differ, and the third heaviest edge is not in the maximum-weight spanning tree."""
     given, problem = read_weights(answer, nodes)
     if problem:
         return problem
     ranked = sorted(given, key=lambda edge: -given[edge])
     if any(close(given[a], given[b]) for a, b in pairwise(ranked)):
-        return "two of your weights are equal; make them all different, so that there is only one best tree"
+        return "two of your weights are equal; make them all different, so that there is only one maximum-weight spanning tree"
     tree = {frozenset(edge) for edge in bn.kruskal(given).edges}
     third = ranked[2]
     if third in {tuple(edge) for edge in ranked if frozenset(edge) in tree}:
-        return (f"with your weights the best tree is {', '.join(sorted(show(e) for e in tree))}, and the third "
-                f"heaviest edge, {third[0]}-{third[1]}, is in it: it closes no circle with the two above it")
+        return (f"with your weights the maximum-weight spanning tree is {', '.join(sorted(show(e) for e in tree))}, and "
+                f"the third heaviest edge, {third[0]}-{third[1]}, is in it: it closes no cycle with the two heavier ones")
     return ""
 
 
 def triangle(nodes: list[str]) -> dict:
-    """The three heaviest edges make a triangle."""
+    """The three heaviest edges form a triangle."""
     pairs = sorted(combinations(nodes, 2), key=lambda pair: pair[1] not in nodes[:3])
     return {pair: (len(pairs) - i) / 10 for i, pair in enumerate(pairs)}
 
 
-def examine_blind(answer: Any, nodes: list[str], rows: int) -> str:
-    """Every pair tells nothing, and the third is determined by the two others."""
+def examine_xor(answer: Any, nodes: list[str], rows: int) -> str:
+    """Every pair is independent, and the first two variables determine the third."""
     columns, problem = read_columns(answer, nodes, rows)
     if problem:
         return problem
@@ -134,8 +134,8 @@ def examine_blind(answer: Any, nodes: list[str], rows: int) -> str:
         if bits > 1e-9:
             return f"{pair[0]} and {pair[1]} have {bits:.4f} bits of mutual information; every pair should have 0"
     gain = bn.mutual_information(t, nodes[2], nodes[:2])
-    return "" if gain > 0.9 else (f"knowing {nodes[0]} and {nodes[1]} together tells {gain:.4f} bits about {nodes[2]}; "
-                                  f"it should tell at least 0.9")
+    return "" if gain > 0.9 else (f"{nodes[0]} and {nodes[1]} together have {gain:.4f} bits of information about "
+                                  f"{nodes[2]}; it should be at least 0.9")
 
 
 def xor(nodes: list[str], rows: int) -> dict[str, list[int]]:
@@ -149,24 +149,24 @@ QUESTIONS = (
              first=((3, 4, 4, 5), (0, 1, 1, 5)), withheld=INFORMATION, mistakes={
                  "divide by both margins; this divides by one only, as for a conditional probability":
                      lambda n, n_x, n_y, rows: n / rows * log2(n / n_x),
-                 "R is made of shares: the counts of the margins are to be divided by N too":
+                 "R is a ratio of probabilities: the counts of the margins must be divided by N too":
                      lambda n, n_x, n_y, rows: n / rows * log2(n / rows / (n_x * n_y)),
-                 "R is made of shares: each of the three counts is to be divided by N":
+                 "R is a ratio of probabilities: each of the three counts must be divided by N":
                      lambda n, n_x, n_y, rows: n / rows * log2(n / (n_x * n_y)),
-                 "this is log R; it is still to be multiplied by P":
+                 "this is log R; it must still be multiplied by P":
                      lambda n, n_x, n_y, rows: log2(n * rows / (n_x * n_y)),
              }),
     Question("7.2", "Conditional entropy", "entropy", "three lines", draw_pair, bn.entropy, points=2,
              first=((five_rows(), "D", "B"), (five_rows(), "A", "D")), withheld=INFORMATION, mistakes={
-                 "this is the joint entropy; inside the logarithm, divide by the rows of the condition": joint_entropy,
+                 "this is the joint entropy; inside the logarithm, divide by the number of rows with the condition": joint_entropy,
                  "this is the entropy without the condition": lambda t, x, given: bn.entropy(t, x),
                  "the condition and the variable are swapped": lambda t, x, given: bn.entropy(t, given, x),
-                 "the shares are of N rows, and not of N - 1":
+                 "divide by N rows, not by N - 1":
                      lambda t, x, given: bn.entropy(t, x, given) * len(t) / (len(t) - 1),
              }),
     Question("7.3", "Mutual information", "mutual_information", "function", draw_pair, bn.mutual_information, points=2,
              first=((five_rows(), "A", "B"),), withheld=INFORMATION, mistakes={
-                 "this is H(X | Y), what is still unknown; the information is what is known": bn.entropy,
+                 "this is H(X | Y), the remaining uncertainty; the information is how much Y reduces the uncertainty": bn.entropy,
                  "this is the joint entropy": joint_entropy,
              }),
     Question("7.4", "Kruskal, line by line", "kruskal", "lines in order",
@@ -176,6 +176,6 @@ QUESTIONS = (
              draw_rooted, prim, points=3, options=prim_options, withheld=TREES),
     Question("7.6", "The third heaviest edge", "third_edge_out", "build", lambda random: (names(random, 4),), triangle,
              points=2, examine=examine_third),
-    Question("7.7", "What no tree can see", "blind_spot", "build",
-             lambda random: (names(random, 3), 4 * int(random.integers(1, 6))), xor, points=3, examine=examine_blind),
+    Question("7.7", "What no tree can represent", "blind_spot", "build",
+             lambda random: (names(random, 3), 4 * int(random.integers(1, 6))), xor, points=3, examine=examine_xor),
 )

@@ -1,4 +1,4 @@
-"""Exercise 9: the gain of a move, the neighbours of a graph, a climb, and columns that mislead it. 09_local_search."""
+"""Exercise 9: the gain of a move, the neighbours of a graph, hill climbing, and column orders that mislead it. 09_local_search."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from bnteach.datasets import five_rows
 from bnteach.graphs.dag import DAG
 
 CLIMBING = ("learn",)
-SAME = 1e-7
+TOLERANCE = 1e-7
 MISLEADING = (3, 4, 16, 43, 51, 58, 60, 68, 73, 79, 80, 103, 131, 150, 174, 180, 192, 215, 217, 228, 239, 240, 241, 245)
-Move = tuple[str, str, str]  # "add", "remove" or "reverse", and the arc as it is, or as it comes
+Move = tuple[str, str, str]  # "add", "remove" or "reverse", and the arc before the move, or after it if added
 
 
 def score_of(t: bn.Table) -> bn.MDL:
@@ -26,15 +26,15 @@ def score_of(t: bn.Table) -> bn.MDL:
 
 
 # -- 9.1 to 9.3: moves and their gains -------------------------------------------------------------------------
-def moves(graph: DAG, circles: bool = False) -> set[Move]:
-    """All changes of one arc that leave a DAG; with `circles`, whatever they leave."""
+def moves(graph: DAG, cycles: bool = False) -> set[Move]:
+    """All changes of one arc that result in a DAG; with `cycles`, also those that result in a cycle."""
     found: set[Move] = {("remove", a, b) for a, b in graph.arcs}
     for a in graph.nodes:
         for b in graph.nodes:
-            if a != b and not graph.adjacent(a, b) and (circles or a not in graph.descendants(b)):
+            if a != b and not graph.adjacent(a, b) and (cycles or a not in graph.descendants(b)):
                 found.add(("add", a, b))
     for a, b in graph.arcs:
-        if circles or b not in graph.without_arc(a, b).descendants(a):
+        if cycles or b not in graph.without_arc(a, b).descendants(a):
             found.add(("reverse", a, b))
     return found
 
@@ -52,7 +52,7 @@ def gain(score: bn.Score, graph: DAG, change: str, a: str, b: str) -> float:
 
 
 def half(score: bn.Score, graph: DAG, change: str, a: str, b: str) -> float:
-    """What comes out if only the family of b is looked at."""
+    """The result if only the change of b's family is counted."""
     parents = set(graph.parents(b)) ^ {a}
     return score.family(b, parents) - score.family(b, graph.parents(b))
 
@@ -75,15 +75,15 @@ def draw_adding(random: Random) -> tuple:
 
 
 def draw_graph(random: Random) -> tuple[DAG]:
-    """A graph in which some arc cannot be turned, and some cannot be put in."""
+    """A graph in which some arc cannot be reversed, and some arc cannot be added."""
     while True:
         graph = dag(random, 4, arcs=int(random.integers(3, 5)))
-        kinds = {change for change, _, _ in moves(graph, circles=True) - moves(graph)}
+        kinds = {change for change, _, _ in moves(graph, cycles=True) - moves(graph)}
         if kinds == {"add", "reverse"}:
             return (graph,)
 
 
-# -- 9.4: a climb ------------------------------------------------------------------------------------------------
+# -- 9.4: hill climbing ------------------------------------------------------------------------------------------
 def draw_score(random: Random) -> tuple[bn.Score]:
     while True:
         score = score_of(table(random, 4, rows=int(random.integers(15, 30))))
@@ -92,7 +92,7 @@ def draw_score(random: Random) -> tuple[bn.Score]:
 
 
 def climb(score: bn.Score) -> list[Move]:
-    """The library's own climb from the graph without arcs."""
+    """The library's own hill climbing from the empty graph."""
     steps = bn.hill_climb(score).trace
     return [(step.change, step.parent, step.child) for step in steps if hasattr(step, "change")]
 
@@ -103,50 +103,50 @@ def climb_options(score: bn.Score, taken: list) -> Options:
         graph = after(graph, move)
     gains = {move: gain(score, graph, *move) for move in sorted(moves(graph))}
     top = max(gains.values())
-    if top <= SAME:
+    if top <= TOLERANCE:
         return Options([], f"no change of one arc raises the score of {show(graph)}")
 
     def why(step: Any) -> str:
         move = tuple(step) if isinstance(step, list | tuple) and all(isinstance(part, str) for part in step) else None
         if move in gains:
-            return f"yours gains {gains[move]:.4f}, and {top:.4f} can be had"
-        if move in moves(graph, circles=True):
-            return f"yours would close a circle in {show(graph)}"
-        return f"in {show(graph)} it gains most, {top:.4f}; a step is written ('add', a, b)"
-    return Options([move for move, value in gains.items() if value >= top - SAME], why)
+            return f"yours gains {gains[move]:.4f}, and the best move gains {top:.4f}"
+        if move in moves(graph, cycles=True):
+            return f"yours would create a cycle in {show(graph)}"
+        return f"in {show(graph)} it has the largest gain, {top:.4f}; a step is written ('add', a, b)"
+    return Options([move for move, value in gains.items() if value >= top - TOLERANCE], why)
 
 
 # -- 9.5: restarts -----------------------------------------------------------------------------------------------
 def draw_starts(random: Random) -> tuple[bn.Score, list[DAG]]:
-    """Three graphs to climb from, of which neither the first nor the last leads highest."""
+    """Three starting graphs, of which neither the first nor the last leads to the best local optimum."""
     while True:
         score = score_of(table(random, 4, rows=int(random.integers(10, 25))))
         starts = [dag(random, score.variables, arcs=int(random.integers(1, 6))) for _ in range(3)]
-        (_, one), (middle, other), (high, best) = sorted(zip(ends(score, starts), starts), key=lambda end: end[0])
+        (_, one), (middle, other), (high, best) = sorted(zip(optima(score, starts), starts), key=lambda pair: pair[0])
         if high > middle + 1e-3:
             return score, [one, best, other]
 
 
-def ends(score: bn.Score, starts: list[DAG]) -> list[float]:
-    """Where the climbs end."""
+def optima(score: bn.Score, starts: list[DAG]) -> list[float]:
+    """The final scores of hill climbing from these graphs."""
     return [bn.hill_climb(score, start=start).score for start in starts]
 
 
-# -- 9.6: columns that mislead -----------------------------------------------------------------------------------
-def end_of(t: bn.Table, order: Any) -> float:
-    """Where a climb ends if the columns come in this order."""
+# -- 9.6: misleading column orders -------------------------------------------------------------------------------
+def final_score(t: bn.Table, order: Any) -> float:
+    """The final score of hill climbing if the columns come in this order."""
     return bn.hill_climb(score_of(t.select(*order))).score
 
 
 def misleading(t: bn.Table) -> tuple[str, ...] | None:
     top = bn.exact(score_of(t)).score
-    return next((order for order in permutations(t.variables) if end_of(t, order) < top - 1e-6), None)
+    return next((order for order in permutations(t.variables) if final_score(t, order) < top - 1e-6), None)
 
 
 def draw_misleading(random: Random) -> tuple[bn.Table]:
-    """A table on which some order of the columns leads to the top, and some does not.
+    """A table on which some order of the columns leads to the best graph, and some does not.
 
-    They are rare: some that were found before are drawn from, with other names, other columns and other states.
+    Such tables are rare: one of some found in advance is drawn, with other names, columns and states.
     """
     found = np.random.default_rng(MISLEADING[int(random.integers(len(MISLEADING)))])
     return (disguised(random, table(found, "ABCD", rows=int(found.integers(6, 13)))),)
@@ -156,45 +156,45 @@ def examine_columns(answer: Any, t: bn.Table) -> str:
     order, problem = read_order(answer, t.variables)
     if problem:
         return problem
-    top, end = bn.exact(score_of(t)).score, end_of(t, order)
-    if end < top - 1e-6:
+    top, final = bn.exact(score_of(t)).score, final_score(t, order)
+    if final < top - 1e-6:
         return ""
-    return f"with the columns in the order {', '.join(order)} the climb reaches the top, {top:.4f}"
+    return f"with the columns in the order {', '.join(order)} hill climbing reaches the best score, {top:.4f}"
 
 
 TREE = DAG("B->C, B->D, C->A")
 QUESTIONS = (
-    Question("9.1", "What an arc brings", "gain_of_adding", "one line", draw_adding,
+    Question("9.1", "The gain of an arc", "gain_of_adding", "one line", draw_adding,
              lambda score, graph, a, b: gain(score, graph, "add", a, b), points=1, withheld=CLIMBING,
              first=((score_of(five_rows()), TREE, "D", "A"), (score_of(five_rows()), DAG("A, B, C, D"), "B", "D")),
              mistakes={
-                 "this is the family with the arc; take off what it was without": lambda score, graph, a, b:
+                 "this is the family score with the arc; subtract the score without it": lambda score, graph, a, b:
                      score.family(b, [*graph.parents(b), a]),
-                 "this puts the arc the other way round": lambda score, graph, a, b:
+                 "this adds the reversed arc": lambda score, graph, a, b:
                      score.family(a, [*graph.parents(a), b]) - score.family(a, graph.parents(a)),
-                 "this forgets the parents that the child has already": lambda score, graph, a, b:
+                 "this ignores the parents that the child already has": lambda score, graph, a, b:
                      score.family(b, [a]) - score.family(b),
              }),
     Question("9.2", "The gain of one move", "gain", "three lines", draw_move, gain, points=2, withheld=CLIMBING,
              draws=6, first=((score_of(five_rows()), TREE, "reverse", "C", "A"),), mistakes={
-                 "an arc that is turned round changes two families, and this is one of them": half,
+                 "reversing an arc changes two families, and this is one of them": half,
              }),
     Question("9.3", "All neighbours", "neighbours", "function", draw_graph, moves, points=3, withheld=CLIMBING,
              first=((DAG("A->B, B->C"),),), mistakes={
-                 "some of these close a circle": lambda graph: moves(graph, circles=True),
-                 "turning an arc round can close a circle too, if there is another way from its tail to its head":
+                 "some of these create a cycle": lambda graph: moves(graph, cycles=True),
+                 "reversing an arc can create a cycle too, if there is another directed path from its tail to its head":
                      lambda graph: moves(graph) | {("reverse", a, b) for a, b in graph.arcs},
                  "these are the arcs to add and to remove; an arc can also be reversed":
                      lambda graph: {move for move in moves(graph) if move[0] != "reverse"},
              }),
-    Question("9.4", "A climb", "climb", "steps", draw_score, climb, points=3, options=climb_options, withheld=CLIMBING,
+    Question("9.4", "Hill climbing", "climb", "steps", draw_score, climb, points=3, options=climb_options, withheld=CLIMBING,
              first=((score_of(five_rows()),),)),
     Question("9.5", "Restarts, line by line", "best_of_restarts", "lines in order", draw_starts,
-             lambda score, starts: max(ends(score, starts)), points=2, draws=3, mistakes={
-                 "this is where the last climb ends; keep the best of all": lambda score, starts: ends(score, starts)[-1],
-                 "this is where the first climb ends; others may end higher": lambda score, starts: ends(score, starts)[0],
-                 "this is the best of the starts; climb from each of them": lambda score, starts: max(map(score, starts)),
+             lambda score, starts: max(optima(score, starts)), points=2, draws=3, mistakes={
+                 "this is the score of the last run; keep the best of all": lambda score, starts: optima(score, starts)[-1],
+                 "this is the score of the first run; others may end higher": lambda score, starts: optima(score, starts)[0],
+                 "this is the best score of the starting graphs; run hill climbing from each of them": lambda score, starts: max(map(score, starts)),
              }),
-    Question("9.6", "Columns that mislead", "misleading_columns", "build", draw_misleading, misleading, points=3,
+    Question("9.6", "A misleading order of columns", "misleading_columns", "build", draw_misleading, misleading, points=3,
              examine=examine_columns, first=((five_rows(),),), draws=8),
 )

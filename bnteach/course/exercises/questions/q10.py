@@ -12,10 +12,10 @@ from bnteach.course.exercises.questions.base import Options, Question
 from bnteach.course.exercises.questions.inputs import Random, disguised, names, shuffled, table
 from bnteach.course.exercises.questions.read import read_order
 from bnteach.datasets import five_rows
+from bnteach.learn.search.ties import TOLERANCE
 
 LEARNERS = ("learn",)
 FAILING = (1, 4, 9, 34, 42, 45, 72, 76, 82, 83, 93, 95, 100, 110, 122, 136, 165, 182, 188, 205, 206, 208, 210)
-SAME = 1e-9
 Names = tuple[str, ...]
 
 
@@ -24,7 +24,7 @@ def mdl(random: Random, variables: int = 4, low: int = 12, high: int = 30) -> bn
 
 
 def gains(score: bn.Score, child: str, parents: Names, candidates: Names) -> dict[str, float]:
-    """What each candidate would add to the score."""
+    """The gain in score of each candidate."""
     now = score.family(child, parents)
     return {name: score.family(child, [*parents, name]) - now for name in candidates if name not in parents}
 
@@ -47,14 +47,14 @@ def best_candidate(score: bn.Score, child: str, parents: list[str], candidates: 
 
 
 def draw_step(random: Random) -> tuple:
-    """A child with none or one parent; now and then no candidate raises the score, and otherwise one does clearly."""
-    ends = random.random() < 0.4
+    """A child with no or one parent; sometimes no candidate raises the score, otherwise one clearly does."""
+    finished = random.random() < 0.4
     while True:
         score = mdl(random, 5)
         child, *others = shuffled(random, list(score.variables))
         cut = int(random.integers(2))
         low, high = sorted(gains(score, child, tuple(others[:cut]), tuple(others[cut:])).values())[-2:]
-        if high < -1e-3 if ends else high > max(low, 0) + 1e-3:
+        if high < -1e-3 if finished else high > max(low, 0) + 1e-3:
             return score, child, others[:cut], others[cut:]
 
 
@@ -62,13 +62,13 @@ def next_parent(score: bn.Score, child: str, parents: list[str], candidates: lis
     """The best candidate if it raises the score."""
     found = gains(score, child, tuple(parents), tuple(candidates))
     best = max(found, key=found.get)
-    return best if found[best] > SAME else None
+    return best if found[best] > TOLERANCE else None
 
 
 def last_of_the_better(score: bn.Score, child: str, parents: list[str], candidates: list[str]) -> str:
-    """As if what is best so far were forgotten."""
+    """The last candidate that raises the score at all, as if the best so far were not remembered."""
     found = gains(score, child, tuple(parents), tuple(candidates))
-    return [name for name in candidates if found[name] > SAME][-1]
+    return [name for name in candidates if found[name] > TOLERANCE][-1]
 
 
 def draw_child(random: Random) -> tuple:
@@ -84,7 +84,7 @@ def greedy(score: bn.Score, child: str, before: list[str]) -> list[str]:
     parents: list[str] = []
     while found := gains(score, child, tuple(parents), tuple(before)):
         best = max(found, key=found.get)
-        if found[best] <= SAME:
+        if found[best] <= TOLERANCE:
             break
         parents.append(best)
     return parents
@@ -94,14 +94,14 @@ def greedy_options(score: bn.Score, child: str, before: list[str], taken: list) 
     found = gains(score, child, tuple(taken), tuple(before))
     top = max(found.values(), default=0.0)
     has = f"{child} with {', '.join(taken)}" if taken else f"{child} without parents"
-    if top <= SAME:
+    if top <= TOLERANCE:
         return Options([], f"no candidate raises the score of {has}")
 
     def why(step: Any) -> str:
         if isinstance(step, str) and step in found:
-            return f"for {has} yours gains {found[step]:.4f}, and {top:.4f} can be had"
-        return f"for {has} it gains most, {top:.4f}"
-    return Options([name for name, gain in found.items() if gain >= top - SAME], why)
+            return f"for {has} yours gains {found[step]:.4f}, and the best candidate gains {top:.4f}"
+        return f"for {has} it has the largest gain, {top:.4f}"
+    return Options([name for name, gain in found.items() if gain >= top - TOLERANCE], why)
 
 
 def draw_order(random: Random) -> tuple:
@@ -113,7 +113,7 @@ def draw_order(random: Random) -> tuple:
 
 
 def k3(score: bn.Score, order: list[str]) -> list[tuple[str, str]]:
-    """The arcs in the order in which K3 puts them in."""
+    """The arcs in the order in which K3 adds them."""
     return [(parent, child) for i, child in enumerate(order) for parent in greedy(score, child, order[:i])]
 
 
@@ -124,10 +124,10 @@ def k3_options(score: bn.Score, order: list[str], taken: list) -> Options:
         steps, why = greedy_options(score, order[i], order[:i], parents)
         if steps:
             def because(step: Any, child: str = order[i], why: Any = why) -> str:
-                ends = step if isinstance(step, list | tuple) and len(step) == 2 else ("", "")
-                if ends[0] == child and ends[1] in order[: order.index(child)]:
-                    return f"yours is the other way round: an arc is (parent, child), and {child} is the child here"
-                return f"it is the turn of {child}; " + (why(ends[0]) if ends[1] == child else why(None))
+                parent, other = step if isinstance(step, list | tuple) and len(step) == 2 else ("", "")
+                if parent in order and other in order and order.index(parent) >= order.index(other):
+                    return f"{parent} does not precede {other} in the order and cannot be its parent; an arc is (parent, child)"
+                return f"{child} is the next child; " + (why(parent) if other == child else why(None))
             return Options([(parent, order[i]) for parent in steps], because)
     return Options([], "no variable has a candidate left that raises the score")
 
@@ -140,14 +140,14 @@ def draw_bound(random: Random) -> tuple:
     return score, child, others[:cut], others[cut: cut + int(random.integers(1, 3))]
 
 
-def bound(score: Any, child: str, parents: list[str], later: list[str], price: str = "small") -> float:
-    paid = {"small": parents, "large": [*parents, *later]}
+def bound(score: Any, child: str, parents: list[str], later: list[str], penalty: str = "small") -> float:
+    penalised = {"small": parents, "large": [*parents, *later]}
     fit = score.fit(child, [*parents, *later])
-    return fit if price == "none" else fit - score.penalty * score.parameters(child, paid[price])
+    return fit if penalty == "none" else fit - score.penalty * score.parameters(child, penalised[penalty])
 
 
 def draw_sets(random: Random) -> tuple:
-    """A child whose best set of parents is clearly better than any other, and now and then not the greedy one."""
+    """A child whose best set of parents is clearly better than any other, and sometimes not the greedy one."""
     wanted = random.random() < 0.6
     while True:
         score = xor_like(random) if wanted else mdl(random, 4, 15, 30)
@@ -159,7 +159,7 @@ def draw_sets(random: Random) -> tuple:
 
 
 def xor_like(random: Random) -> bn.MDL:
-    """Two coins, whether they differ (but for a row or two), and a fourth variable that leans on one of them."""
+    """Two coins, whether they differ (with an error in few rows), and a noisy copy of the latter."""
     rows = int(random.integers(10, 20))
     a, b = random.integers(2, size=rows), random.integers(2, size=rows)
     c = (a ^ b) ^ (random.random(rows) < 0.06)
@@ -188,8 +188,8 @@ def failing(score: bn.Score) -> Names | None:
 
 
 def draw_failing(random: Random) -> tuple[bn.Score]:
-    """A score for which K3 fails with at most 8 of the 24 orders, whatever the names are, since it has no ties; found
-    before, and drawn with other names and columns."""
+    """A score for which K3 fails with at most 8 of the 24 orders, whatever the names are, since it has no ties; one of
+    some found in advance, with other names and columns."""
     found = np.random.default_rng(FAILING[int(random.integers(len(FAILING)))])
     return (bn.MDL(disguised(random, xor_like(found).data)),)
 
@@ -208,15 +208,15 @@ FIVE = bn.MDL(five_rows())
 QUESTIONS = (
     Question("10.1", "The best candidate", "best_candidate", "one line", draw_candidates, best_candidate, points=1,
              withheld=LEARNERS, draws=5, mistakes={
-                 "this is the one that is best without the parents there are already":
+                 "this one is the best without the present parents":
                      lambda score, child, parents, others: best_candidate(score, child, [], others),
                  "this is the worst of them": lambda score, child, parents, others:
                      min(found := gains(score, child, tuple(parents), tuple(others)), key=found.get),
              }),
     Question("10.2", "One step of K3", "next_parent", "three lines", draw_step, next_parent, points=2, withheld=LEARNERS,
              first=((FIVE, "D", [], ["A", "B", "C"]), (FIVE, "D", ["B"], ["A", "C"])), draws=5, mistakes={
-                 "nobody joins who does not raise the score; compare with the family as it is": best_candidate,
-                 "this raises the score, but another raises it more; remember the best score so far too":
+                 "a candidate joins only if it raises the score; compare with the present family": best_candidate,
+                 "this candidate raises the score, but another raises it more; remember the best score so far too":
                      last_of_the_better,
              }),
     Question("10.3", "Greedy parents, line by line", "greedy_parents", "lines in order", draw_child, greedy, points=2,
@@ -225,14 +225,14 @@ QUESTIONS = (
              withheld=LEARNERS),
     Question("10.5", "The bound", "bound", "function", draw_bound, bound, points=2, withheld=LEARNERS,
              first=((FIVE, "D", ["B"], ["C"]),), mistakes={
-                 "the penalty is that of the largest set; a set below may have fewer parameters, so take the smallest":
-                     lambda *a: bound(*a, price="large"),
-                 "this leaves out the penalty, which every set below pays at least": lambda *a: bound(*a, price="none"),
-                 "this is the score of the set itself; those below it may fit better":
+                 "the penalty is that of the largest set; other sets may have fewer parameters, so use that of the smallest":
+                     lambda *a: bound(*a, penalty="large"),
+                 "this leaves out the penalty, which is at least that of the present set": lambda *a: bound(*a, penalty="none"),
+                 "this is the score of the set itself; its extensions may fit better":
                      lambda score, child, parents, later: score.family(child, parents),
              }),
     Question("10.6", "All sets", "best_parents", "function", draw_sets, best, points=2, draws=5, mistakes={
-                 "these are the parents that K3 finds; a set can be better though each step to it goes down":
+                 "these are the parents that K3 finds; a set can be better although each single step towards it lowers the score":
                      lambda score, child, before: set(greedy(score, child, before)),
              }, withheld=LEARNERS),
     Question("10.7", "An order for which K3 fails", "failing_order", "build", draw_failing, failing, points=3,

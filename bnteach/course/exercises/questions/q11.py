@@ -1,4 +1,4 @@
-"""Exercise 11: swaps, the score of an order, exact search, and clusters. Lesson 11_searching_orders."""
+"""Exercise 11: swaps, the score of an order, dynamic programming over subsets, and cluster constraints. Lesson 11_searching_orders."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from bnteach.course.exercises.questions.base import Options, Question
 from bnteach.course.exercises.questions.inputs import Random, names, shuffled, table
 from bnteach.course.exercises.questions.q10 import best, greedy, xor_like
 from bnteach.datasets import five_rows
+from bnteach.learn.search.ties import TOLERANCE
 
 LEARNERS = ("learn",)
-SAME = 1e-9
 Order = tuple[str, ...]
 
 
 # -- 11.1: swaps -------------------------------------------------------------------------------------------------
 def swaps(order: list[str]) -> set[Order]:
-    """All orders with two neighbours exchanged."""
+    """All orders with two adjacent variables exchanged."""
     return {(*order[:i], order[i + 1], order[i], *order[i + 2:]) for i in range(len(order) - 1)}
 
 
@@ -46,7 +46,7 @@ def draw_order(random: Random) -> tuple:
 
 
 def order_score(score: bn.Score, order: Any) -> float:
-    """The best score of a graph whose arcs all lead forward."""
+    """The best score of a graph whose arcs all follow the order."""
     return sum(score.family(x, best(score, x, list(order[:i]))) for i, x in enumerate(order))
 
 
@@ -55,7 +55,7 @@ def k3_score(score: bn.Score, order: list[str]) -> float:
 
 
 def draw_climb(random: Random) -> tuple:
-    """A score and an order from which at least one swap leads up."""
+    """A score and an order that at least one swap improves."""
     while True:
         score, order = draw_order(random)
         if climb(score, order):
@@ -63,57 +63,57 @@ def draw_climb(random: Random) -> tuple:
 
 
 def climb(score: bn.Score, order: list[str]) -> list[Order]:
-    """The orders that a climb by swaps comes to."""
+    """The orders that hill climbing by swaps reaches."""
     now, found = tuple(order), []
     while True:
         top = max(sorted(swaps(list(now))), key=lambda o: order_score(score, o))
-        if order_score(score, top) <= order_score(score, now) + SAME:
+        if order_score(score, top) <= order_score(score, now) + TOLERANCE:
             return found
         found.append(now := top)
 
 
 def climb_options(score: bn.Score, order: list[str], taken: list) -> Options:
     now = taken[-1] if taken else tuple(order)
-    here, near = order_score(score, now), {o: order_score(score, o) for o in sorted(swaps(list(now)))}
-    top = max(near.values())
-    if top <= here + SAME:
-        return Options([], f"no swap of neighbours raises the score of {', '.join(now)}, {here:.4f}")
+    here, neighbours = order_score(score, now), {o: order_score(score, o) for o in sorted(swaps(list(now)))}
+    top = max(neighbours.values())
+    if top <= here + TOLERANCE:
+        return Options([], f"no swap of adjacent variables raises the score of {', '.join(now)}, {here:.4f}")
 
     def why(step: Any) -> str:
         step = tuple(step) if isinstance(step, list | tuple) and all(isinstance(x, str) for x in step) else None
-        if step in near:
-            return f"yours scores {near[step]:.4f}, and {top:.4f} can be had by another swap"
-        return f"from {', '.join(now)} it is the best swap of two neighbours, with a score of {top:.4f}"
-    return Options([o for o, value in near.items() if value >= top - SAME], why)
+        if step in neighbours:
+            return f"yours scores {neighbours[step]:.4f}, and the best swap scores {top:.4f}"
+        return f"from {', '.join(now)} it is the best swap of two adjacent variables, with a score of {top:.4f}"
+    return Options([o for o, value in neighbours.items() if value >= top - TOLERANCE], why)
 
 
-# -- 11.4: exact search --------------------------------------------------------------------------------------------
+# -- 11.4: dynamic programming over subsets -------------------------------------------------------------------------
 def exact_score(score: bn.Score) -> float:
     return bn.exact(score).score
 
 
 # -- 11.5 and 11.6: the integer program ------------------------------------------------------------------------------
-def families(n: int, most: int) -> int:
+def families(n: int, max_parents: int) -> int:
     """The unknowns of the integer program."""
-    return n * sum(comb(n - 1, size) for size in range(most + 1))
+    return n * sum(comb(n - 1, size) for size in range(max_parents + 1))
 
 
-def draw_circles(random: Random) -> tuple[dict[str, list[str]]]:
-    """Parents for each variable, with a circle among some of them, and a variable that is in none."""
+def draw_cycle(random: Random) -> tuple[dict[str, list[str]]]:
+    """Parents for each variable, with a cycle among some of them, and a variable that is on no cycle."""
     nodes = names(random, 6)
     mixed = shuffled(random, nodes)
     size = int(random.integers(2, 5))
-    ring, rest = mixed[:size], mixed[size:]
+    cycle, rest = mixed[:size], mixed[size:]
     parents: dict[str, set[str]] = {node: set() for node in nodes}
-    for a, b in [*pairwise(ring), (ring[-1], ring[0])]:
+    for a, b in [*pairwise(cycle), (cycle[-1], cycle[0])]:
         parents[b].add(a)
-    for node in rest:  # these come after the circle or stand alone: nobody in the circle has them as a parent
+    for node in rest:  # descendants of the cycle, or isolated: none is a parent of a variable on the cycle
         parents[node] |= {other for other in mixed[: mixed.index(node)] if random.random() < 0.4}
     return ({node: sorted(parents[node]) for node in nodes},)
 
 
 def cluster(parents: dict[str, list[str]]) -> set[str]:
-    """Take away whoever has no parent left; what remains is a cluster in which nobody comes first."""
+    """Remove every variable without a remaining parent; the rest is a cluster whose constraint is violated."""
     left = set(parents)
     while first := {x for x in left if not left & set(parents[x])}:
         left -= first
@@ -125,13 +125,13 @@ def examine_cluster(answer: Any, parents: dict[str, list[str]]) -> str:
         return f"a set of variables is asked for, and you give {show(answer)}"
     chosen = sorted({str(x) for x in answer})
     if strange := [x for x in chosen if x not in parents]:
-        return f"{strange[0][:40]} is none of the variables"
+        return f"{strange[0][:40]} is not one of the variables"
     if not chosen:
-        return "the empty set is no cluster"
+        return "the empty set is not a cluster"
     for x in chosen:
         if not set(parents[x]) & set(chosen):
-            outside = f"its parents {', '.join(parents[x])} are all outside" if parents[x] else "it has no parents"
-            return f"in {{{', '.join(chosen)}}} the variable {x} comes first ({outside}), so this cluster forbids nothing here"
+            outside = f"its parents, {', '.join(parents[x])}, are all outside" if parents[x] else "it has no parents"
+            return f"{x} has no parent in {{{', '.join(chosen)}}} ({outside}), so this cluster constraint is not violated"
     return ""
 
 
@@ -140,31 +140,31 @@ COINS = xor_like(np.random.default_rng(0))
 QUESTIONS = (
     Question("11.1", "All swaps", "swaps", "one line", lambda random: (names(random, int(random.integers(3, 7))),), swaps,
              first=((list("DCBA"),),), withheld=LEARNERS, mistakes={
-                 "these exchange any two; only neighbours in the order are to be exchanged": any_two,
+                 "these exchange any two variables; exchange only adjacent ones": any_two,
              }),
     Question("11.2", "The score of an order", "order_score", "three lines", draw_order, order_score, points=2, draws=5,
              first=((FIVE, list("DCBA")), (COINS, list(COINS.variables))), withheld=LEARNERS, mistakes={
                  "this is the score that K3 reaches; the best parents of each variable are asked for": k3_score,
-                 "here every variable chooses among all others, and not only among those before it": lambda score, order:
+                 "here every variable chooses among all others, not only among its predecessors": lambda score, order:
                      sum(score.family(x, best(score, x, [y for y in order if y != x])) for x in order),
              }),
-    Question("11.3", "Climbing over orders", "climb_orders", "steps", draw_climb, climb, points=3, options=climb_options,
+    Question("11.3", "Hill climbing over orders", "climb_orders", "steps", draw_climb, climb, points=3, options=climb_options,
              first=((FIVE, list("DCBA")),), withheld=LEARNERS),
-    Question("11.4", "Exact search, line by line", "best_score", "lines in order", lambda random: (draw_score(random),),
+    Question("11.4", "Dynamic programming over subsets, line by line", "best_score", "lines in order", lambda random: (draw_score(random),),
              exact_score, points=3, first=((FIVE,), (COINS,)), withheld=(*LEARNERS, "graphs.counting"), mistakes={
-                 "this is the best score along the order of the columns; some variable is last, and it may be any":
+                 "this is the best score for the order of the columns; any variable may be the sink":
                      lambda score: order_score(score, score.variables),
-                 "here every variable has its best parents among all others, which need not be a DAG": lambda score:
+                 "here every variable has its best parents among all others, and the result need not be a DAG": lambda score:
                      sum(score.family(x, best(score, x, [y for y in score.variables if y != x])) for x in score.variables),
              }),
     Question("11.5", "The unknowns of the program", "unknowns", "function",
              lambda random: (n := int(random.integers(5, 40)), int(random.integers(1, min(n, 6)))), families, points=1,
              first=((4, 3), (20, 2)), draws=5, mistakes={
-                 "this is for one variable; each has its own": lambda n, most: families(n, most) // n,
-                 "a variable is not its own parent: it chooses among n - 1": lambda n, most:
-                     n * sum(comb(n, size) for size in range(most + 1)),
-                 "the empty set is a set of parents too": lambda n, most: families(n, most) - n,
+                 "this is the number for one variable; multiply by the number of variables": lambda n, limit: families(n, limit) // n,
+                 "a variable is not its own parent: it chooses among n - 1": lambda n, limit:
+                     n * sum(comb(n, size) for size in range(limit + 1)),
+                 "the empty set is a set of parents too": lambda n, limit: families(n, limit) - n,
              }),
-    Question("11.6", "A cluster to forbid", "cluster", "build", draw_circles, cluster, points=3, examine=examine_cluster,
+    Question("11.6", "A violated cluster constraint", "cluster", "build", draw_cycle, cluster, points=3, examine=examine_cluster,
              first=(({"A": ["B"], "B": ["C"], "C": ["A"], "D": ["A"]},),)),
 )

@@ -1,4 +1,4 @@
-"""Exercise 12: lines with noise. Lesson 12_gaussian_networks."""
+"""Exercise 12: linear Gaussian models. Lesson 12_gaussian_networks."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from bnteach.scores.gaussian import GaussianFamilies
 from bnteach.tables.measurements import Measurements
 
 LINES = ("scores.gaussian", "models", "scores", "scores.categorical")
-Line = tuple[float, float, float]  # intercept, weight, variance
-Families = dict[str, tuple[float, dict[str, float]]]  # intercept, weights of the parents
+Line = tuple[float, float, float]  # intercept, coefficient, residual variance
+Families = dict[str, tuple[float, dict[str, float]]]  # intercept, coefficients of the parents
 
 
 # -- inputs ------------------------------------------------------------------------------------------------------
 def draw_data(random: Random, n: int = 4) -> Measurements:
-    """Columns of one decimal, each leaning on the one before it."""
+    """Columns with one decimal, each depending on the one before it."""
     rows = int(random.integers(8, 14))
     columns, before = {}, random.normal(0, 1, rows)
     for name in names(random, n):
@@ -64,8 +64,8 @@ def draw_network(random: Random) -> tuple[DAG, Families]:
 
 def draw_evidence(random: Random) -> tuple[float, float, Line, float]:
     """The mean and variance of x, the line of y, and a value of y."""
-    weight = round(float(random.choice([-1, 1]) * random.uniform(0.4, 2)), 1)
-    line = round(float(random.uniform(-2, 2)), 1), weight, round(float(random.uniform(0.5, 3)), 1)
+    coefficient = round(float(random.choice([-1, 1]) * random.uniform(0.4, 2)), 1)
+    line = round(float(random.uniform(-2, 2)), 1), coefficient, round(float(random.uniform(0.5, 3)), 1)
     return (round(float(random.uniform(-3, 3)), 1), round(float(random.uniform(0.5, 3)), 1), line,
             round(float(random.uniform(-6, 6)), 1))
 
@@ -76,13 +76,13 @@ def log_density(x: float, mean: float, variance: float) -> float:
 
 
 def line(x: list[float], y: list[float], less: int = 1) -> Line:
-    """The line of least squares; the variance is divided by m less this."""
+    """The least-squares line; the sum of the squared residuals is divided by m - less."""
     network = GaussianNetwork.fit("x->y", {"x": x, "y": y})
     variance = network.variances["y"] * (len(x) - 1) / (len(x) - less)
     return network.intercepts["y"], float(network.coefficients["y"][0]), variance
 
 
-def left_over(data: Measurements, child: str, parents: list[str]) -> float:
+def residual_variance(data: Measurements, child: str, parents: list[str]) -> float:
     return GaussianFamilies(data).residual_variance(child, parents)
 
 
@@ -106,7 +106,7 @@ def means(graph: DAG, families: Families) -> dict[str, float]:
 
 
 def given(mean: float, variance: float, line: Line, y: float) -> tuple[float, float]:
-    """Mean and variance of x, once y is known."""
+    """Mean and variance of x given y."""
     network = GaussianNetwork(DAG("x->y"), {"x": mean, "y": line[0]}, {"y": [line[1]]}, {"x": variance, "y": line[2]})
     known = network.given({"y": y})
     return float(known["mean"]["x"]), float(known["sd"]["x"]) ** 2
@@ -114,22 +114,22 @@ def given(mean: float, variance: float, line: Line, y: float) -> tuple[float, fl
 
 # -- 12.7: to build ----------------------------------------------------------------------------------------------
 def examine_curve(answer: Any, x: str, y: str, n: int) -> str:
-    """y follows from x, and the search draws no arc."""
+    """y is a function of x, and the search adds no arc."""
     data, problem = read_numbers(answer, [x, y], n)
     if problem:
         return problem
-    seen: dict[float, float] = {}
+    values: dict[float, float] = {}
     for a, b in zip(data[x], data[y]):
-        if seen.setdefault(a, b) != b:
-            return f"{x} = {a:g} goes with {y} = {seen[a]:g} and with {y} = {b:g}; {y} should follow from {x}"
+        if values.setdefault(a, b) != b:
+            return f"{x} = {a:g} occurs with {y} = {values[a]:g} and with {y} = {b:g}; {y} should be a function of {x}"
     if len(set(data[x])) < 4 or len(set(data[y])) < 2:
         return f"give {x} at least four different values and {y} at least two"
     try:
         found = bn.hill_climb(bn.BIC(Measurements(data)))
-    except DataError as error:  # a column that never changes, or y on a straight line
+    except DataError as error:  # a constant column, or y exactly linear in x
         return f"the search stops: {error}"
-    weight = float(np.corrcoef(data[x], data[y])[0, 1])
-    return f"the search finds {show(found.graph)}: the correlation is {weight:.3f}" if found.graph.arcs else ""
+    correlation = float(np.corrcoef(data[x], data[y])[0, 1])
+    return f"the search finds {show(found.graph)}: the correlation is {correlation:.3f}" if found.graph.arcs else ""
 
 
 def read_numbers(answer: Any, known: list[str], n: int) -> tuple[Any, str]:
@@ -147,7 +147,7 @@ def read_numbers(answer: Any, known: list[str], n: int) -> tuple[Any, str]:
 
 
 def curve(x: str, y: str, n: int) -> dict[str, list[float]]:
-    """A parabola, the same on both sides."""
+    """A symmetric parabola."""
     values = [i - (n - 1) / 2 for i in range(n)]
     return {x: values, y: [value**2 for value in values]}
 
@@ -159,48 +159,48 @@ QUESTIONS = (
              first=((1.0, 0.0, 1.0), (3.0, 1.0, 4.0)), withheld=(*LINES, "scipy.stats", "statistics"), mistakes={
                  "this is the density; take its logarithm":
                      lambda x, mean, v: math.exp(log_density(x, mean, v)),
-                 "v is the variance, and this takes it for the standard deviation":
+                 "v is the variance, and here it is used as the standard deviation":
                      lambda x, mean, v: log_density(x, mean, v * v),
-                 "the square of the distance is to be divided by the variance": lambda x, mean, v:
+                 "the squared distance must be divided by the variance": lambda x, mean, v:
                      -(math.log(2 * math.pi * v) + (x - mean) ** 2) / 2,
-                 "the distance is to be squared": lambda x, mean, v:
+                 "the distance must be squared": lambda x, mean, v:
                      -(math.log(2 * math.pi * v) + (x - mean) / v) / 2,
-                 "the half is missing": lambda x, mean, v: 2 * log_density(x, mean, v),
+                 "the factor 1/2 is missing": lambda x, mean, v: 2 * log_density(x, mean, v),
              }),
-    Question("12.2", "A line through points", "line", "three lines", draw_line, line, points=2,
+    Question("12.2", "A regression line", "line", "three lines", draw_line, line, points=2,
              first=(([1, 2, 3, 4, 5], [1, 3, 2, 5, 4]),), withheld=(*LINES, "scipy.stats"), mistakes={
                  "the squared residuals are divided by m - 1 here, and this divides by m": lambda x, y: line(x, y, 0),
                  "the squared residuals are divided by m - 1 here, and this divides by m - 2":
                      lambda x, y: line(x, y, 2),
-                 "this is the line of x through y": lambda x, y: line(y, x),
-                 "this is the variance of y; take that of what the line leaves over": lambda x, y:
+                 "this is the regression of x on y": lambda x, y: line(y, x),
+                 "this is the variance of y; use the variance of the residuals": lambda x, y:
                      (*line(x, y)[:2], float(np.var(y, ddof=1))),
              }),
-    Question("12.3", "Two determinants", "left_over", "function", draw_family, left_over, points=2,
+    Question("12.3", "Two determinants", "residual_variance", "function", draw_family, residual_variance, points=2,
              first=((FIVE, "y", ["x"]), (FIVE, "y", [])), withheld=LINES, mistakes={
-                 "the covariances are taken with m - 1, and these with m": lambda data, child, parents:
-                     left_over(data, child, parents) * (len(data) - 1) / len(data),
-                 "this is one divided by it: child and parents go above, the parents below":
-                     lambda data, child, parents: 1 / left_over(data, child, parents),
+                 "the covariances are divided by m - 1, and these by m": lambda data, child, parents:
+                     residual_variance(data, child, parents) * (len(data) - 1) / len(data),
+                 "this is the reciprocal: child and parents in the numerator, the parents in the denominator":
+                     lambda data, child, parents: 1 / residual_variance(data, child, parents),
                  "this is the variance of the child without any parents":
-                     lambda data, child, parents: left_over(data, child, []),
+                     lambda data, child, parents: residual_variance(data, child, []),
              }),
     Question("12.4", "The log-likelihood of a family", "family", "function", draw_family, family, points=2,
              first=((FIVE, "y", ["x"]),), withheld=LINES, mistakes={
                  "this is maximum likelihood, with the variance divided by m; divide by m - 1, as the report does":
                      lambda data, child, parents: family(data, child, parents, "m"),
-                 "with v divided by m - 1, the squared residuals over v make m - 1, and not m":
+                 "with a divisor of m - 1 in v, the squared residuals divided by v sum to m - 1, not to m":
                      lambda data, child, parents: family(data, child, parents) - 0.5,
-                 "the logarithm of this is of base 2; in nats it is the natural one": lambda data, child, parents:
+                 "this uses the logarithm to base 2; for nats use the natural logarithm": lambda data, child, parents:
                      family(data, child, parents) - len(data) / 2 * (1 / math.log(2) - 1)
-                     * math.log(2 * math.pi * left_over(data, child, parents)),
-                 "this is the mean over the rows; add them up": lambda data, child, parents:
+                     * math.log(2 * math.pi * residual_variance(data, child, parents)),
+                 "this is the mean over the rows; use the sum": lambda data, child, parents:
                      family(data, child, parents) / len(data),
              }),
     Question("12.5", "BIC of a graph", "bic", "function", draw_graph, bic, points=2, withheld=("scores",), mistakes={
-                 "this is the log-likelihood without the price of the parameters": fit,
-                 "a parameter costs ln(m)/2; this is AIC, where it costs 1": lambda data, graph: bn.AIC(data)(graph),
-                 "a parameter costs ln(m)/2; this charges ln(m), as the report prints it": lambda data, graph:
+                 "this is the log-likelihood without the penalty": fit,
+                 "the penalty per parameter is ln(m)/2; this is AIC, whose penalty is 1": lambda data, graph: bn.AIC(data)(graph),
+                 "the penalty per parameter is ln(m)/2; here it is ln(m), as the report prints it": lambda data, graph:
                      bn.BIC(data, scale="printed")(graph),
                  "each variable also has an intercept and a variance; this counts the arcs only": lambda data, graph:
                      fit(data, graph) - len(graph.arcs) * math.log(len(data)) / 2,
@@ -210,22 +210,22 @@ QUESTIONS = (
              }),
     Question("12.6", "Means, line by line", "means", "lines in order", draw_network, means, points=2, withheld=LINES,
              mistakes={
-                 "these are the intercepts; a variable also moves with its parents": lambda graph, families:
+                 "these are the intercepts; the means also depend on the parents": lambda graph, families:
                      {x: families[x][0] for x in graph.nodes},
-                 "the means of the parents are to be used, and not only their intercepts": lambda graph, families:
+                 "use the means of the parents, not only their intercepts": lambda graph, families:
                      {x: families[x][0] + sum(w * families[p][0] for p, w in families[x][1].items())
                       for x in graph.nodes},
              }),
-    Question("12.7", "Against the arrow", "given", "function", draw_evidence, given, points=3,
+    Question("12.7", "Against the arc", "given", "function", draw_evidence, given, points=3,
              first=((0.0, 1.0, (0.0, 1.0, 1.0), 3.0),), withheld=LINES, mistakes={
-                 "the line is not to be turned round, x = (y - intercept) / weight; the noise of y counts too":
+                 "the regression line must not be inverted, x = (y - intercept) / coefficient; the residual variance matters":
                      lambda mean, variance, line, y: ((y - line[0]) / line[1], given(mean, variance, line, y)[1]),
-                 "the variance of x becomes smaller once y is known": lambda mean, variance, line, y:
+                 "observing y reduces the variance of x": lambda mean, variance, line, y:
                      (given(mean, variance, line, y)[0], variance),
                  "the second number is the variance, and this is the standard deviation":
                      lambda mean, variance, line, y: (given(mean, variance, line, y)[0],
                                                       given(mean, variance, line, y)[1] ** 0.5),
              }),
-    Question("12.8", "What no line can see", "curve", "build",
+    Question("12.8", "What no linear model detects", "curve", "build",
              lambda random: (*names(random, 2), int(random.integers(7, 30))), curve, points=2, examine=examine_curve),
 )

@@ -1,4 +1,4 @@
-"""Exercise 13: a walk that may step downhill. Lesson 13_simulated_annealing."""
+"""Exercise 13: simulated annealing. Lesson 13_simulated_annealing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def draw_move(random: Random) -> tuple[bn.MDL, DAG, Arc]:
 
 
 def toggled(graph: DAG, arc: Arc) -> DAG:
-    """The graph with the arc if it had not, and without it if it had."""
+    """The graph with the arc added if absent, and removed if present."""
     return graph.without_arc(*arc) if graph.has_arc(*arc) else graph.with_arc(*arc)
 
 
@@ -57,13 +57,13 @@ def gain(score: bn.MDL, graph: DAG, arc: Arc) -> float:
 
 
 def moves(graph: DAG) -> set[Arc]:
-    """All arcs that can be removed, or added without a circle."""
+    """All arcs that can be removed, or added without creating a cycle."""
     return {(a, b) for a, b in permutations(graph.nodes, 2) if graph.has_arc(a, b) or b not in graph.ancestors(a)}
 
 
-# -- 13.5: a walk with given proposals and dice ----------------------------------------------------------------
+# -- 13.5: a walk with given proposals and random numbers-------------------------------------------------------
 def draw_walk(random: Random) -> tuple[bn.MDL, list[float], list[Arc], list[float]]:
-    """Proposals that go along one order, so that none closes a circle; losses of both fates are among them."""
+    """Proposals along one order, so that none creates a cycle; some losses are accepted and some are rejected."""
     while True:
         t = table(random, 3, rows=int(random.integers(8, 14)))
         order, steps = shuffled(random, t.variables), int(random.integers(7, 11))
@@ -71,52 +71,52 @@ def draw_walk(random: Random) -> tuple[bn.MDL, list[float], list[Arc], list[floa
         proposals = [(order[i], order[j]) for i, j in arcs]
         hot = series(steps - 2, 2, 1, 2)
         drawn = bn.MDL(t), hot, proposals, random.uniform(0.01, 0.99, steps).round(2).tolist()
-        fates = {(won >= 0, took) for won, _, took in walked(*drawn)}
-        if {(False, True), (False, False)} <= fates:
+        outcomes = {(gain >= 0, accepted) for gain, _, accepted in walked(*drawn)}
+        if {(False, True), (False, False)} <= outcomes:
             return drawn
 
 
-def walked(score: bn.MDL, temperatures: list[float], proposals: list[Arc], dice: list[float]) -> list[tuple]:
+def walked(score: bn.MDL, temperatures: list[float], proposals: list[Arc], numbers: list[float]) -> list[tuple]:
     """For each step: the gain of the move, its acceptance probability, and whether it is accepted."""
     graph, steps = DAG((), score.variables), []
-    for t, arc, die in zip(temperatures, proposals, dice):
-        won = gain(score, graph, arc)
-        steps.append((won, acceptance(won, t), die < acceptance(won, t)))
+    for t, arc, number in zip(temperatures, proposals, numbers):
+        change = gain(score, graph, arc)
+        steps.append((change, acceptance(change, t), number < acceptance(change, t)))
         if steps[-1][2]:
             graph = toggled(graph, arc)
     return steps
 
 
-def walk_scores(score: bn.MDL, temperatures: list[float], proposals: list[Arc], dice: list[float]) -> list[float]:
+def walk_scores(score: bn.MDL, temperatures: list[float], proposals: list[Arc], numbers: list[float]) -> list[float]:
     """The score of the graph after each step."""
     now, scores = score(DAG((), score.variables)), []
-    for won, _, took in walked(score, temperatures, proposals, dice):
-        now += won if took else 0.0
+    for gain, _, accepted in walked(score, temperatures, proposals, numbers):
+        now += gain if accepted else 0.0
         scores.append(now)
     return scores
 
 
-def walk_options(score: bn.MDL, temperatures: list[float], proposals: list[Arc], dice: list[float],
+def walk_options(score: bn.MDL, temperatures: list[float], proposals: list[Arc], numbers: list[float],
                  taken: list) -> Options:
     i = len(taken)
-    if i == len(dice):
+    if i == len(numbers):
         return Options([], "there are no more temperatures")
-    scores = [score(DAG((), score.variables)), *walk_scores(score, temperatures, proposals, dice)]
-    won, chance, took = walked(score, temperatures, proposals, dice)[i]
+    scores = [score(DAG((), score.variables)), *walk_scores(score, temperatures, proposals, numbers)]
+    gain, probability, accepted = walked(score, temperatures, proposals, numbers)[i]
 
     def why(step: Any) -> str:
-        told = f"{'->'.join(proposals[i])} changes the score by {won:+.4f} and is taken with chance {chance:.4f}"
-        other = scores[i] if took else scores[i] + won
+        move = (f"{'->'.join(proposals[i])} changes the score by {gain:+.4f} and is accepted with probability "
+                f"{probability:.4f}; the random number is {numbers[i]:.2f}")
+        other = scores[i] if accepted else scores[i] + gain
         if isinstance(step, int | float) and close(step, other):
-            return (f"{told}; the number thrown is {dice[i]:.2f}, so it is "
-                    f"{'taken, and the score changes with the graph' if took else 'not taken'}")
-        if isinstance(step, int | float) and close(step, won):
+            return f"{move}, so it is {'accepted, and the score changes with the graph' if accepted else 'rejected'}"
+        if isinstance(step, int | float) and close(step, gain):
             return "this is the gain; give the score of the graph after the step"
-        return f"{told}; the number thrown is {dice[i]:.2f}, so it is {'' if took else 'not '}taken"
+        return f"{move}, so it is {'accepted' if accepted else 'rejected'}"
     return Options([scores[i + 1]], why)
 
 
-# -- 13.6: skill or luck ---------------------------------------------------------------------------------------
+# -- 13.6: effect or chance ------------------------------------------------------------------------------------
 def draw_grid(random: Random) -> tuple[dict[str, list[float]]]:
     runs = int(random.integers(4, 8))
     transforms = [f"x/{divisor}" for divisor in sorted(random.choice(range(2, 16), size=4, replace=False).tolist())]
@@ -124,7 +124,7 @@ def draw_grid(random: Random) -> tuple[dict[str, list[float]]]:
 
 
 def skill_and_luck(grid: dict[str, list[float]], less: int = 1, root: bool = True) -> tuple[float, float]:
-    """How much the means differ, and how much they would by chance."""
+    """How much the means differ, and how much they would differ by chance alone."""
     means = np.std([np.mean(runs) for runs in grid.values()], ddof=less)
     within = np.mean([np.std(runs, ddof=less) for runs in grid.values()])
     return float(means), float(within / math.sqrt(len(next(iter(grid.values())))) if root else within)
@@ -132,20 +132,20 @@ def skill_and_luck(grid: dict[str, list[float]], less: int = 1, root: bool = Tru
 
 # -- 13.7: to build --------------------------------------------------------------------------------------------
 def examine_trap(answer: Any, nodes: list[str], rows: int) -> str:
-    """Hill climbing, annealing and the exact search, each run on what was built."""
+    """Hill climbing, annealing and exact search, each run on the construction."""
     columns, problem = read_columns(answer, nodes, rows, states=2)
     if problem:
         return problem
     score = bn.MDL(bn.Table(columns))
     climbed, best = bn.hill_climb(score), bn.exact(score)
     if climbed.graph.arcs:
-        return f"hill climbing from no arcs ends in {show(climbed.graph)}; it should not find a first step up"
+        return f"hill climbing from the empty graph ends in {show(climbed.graph)}; no first arc should raise the score"
     if best.score < climbed.score + 1:
-        return (f"the best graph scores {best.score:.4f} and the one without arcs {climbed.score:.4f}; "
+        return (f"the best graph scores {best.score:.4f} and the empty graph {climbed.score:.4f}; "
                 f"the best should be at least 1 bit higher")
     walks = [bn.anneal(score, cooling_schedule("x/100", 300, 50), seed=seed).score for seed in range(3)]
     if max(walks) < climbed.score + 1:
-        return f"three walks with annealing end at {max(walks):.4f} at best, and so in the trap; make its walls lower"
+        return f"the best of three annealing runs ends at {max(walks):.4f}, in the local optimum; make it easier to leave"
     return ""
 
 
@@ -156,14 +156,14 @@ def trap(nodes: list[str], rows: int) -> dict[str, list[int]]:
 
 
 QUESTIONS = (
-    Question("13.1", "The chance of a step down", "acceptance", "one line", draw_gain, acceptance,
+    Question("13.1", "The acceptance probability", "acceptance", "one line", draw_gain, acceptance,
              first=((-1.5, 1.0), (-1.5, 0.1), (2.0, 1.0), (-3.0, 2.0)), withheld=LEARNERS, mistakes={
-                 "a chance is at most 1; a loss has a gain below 0, so there is no minus to add":
+                 "a probability is at most 1; a loss has a gain below 0, so no minus sign is needed":
                      lambda gain, t: math.exp(-gain / t),
-                 "divide by the temperature; this multiplies, so that losses are taken when it is cold":
+                 "divide by the temperature; this multiplies, so that losses are accepted at low temperatures":
                      lambda gain, t: math.exp(gain * t),
                  "the temperature is missing": lambda gain, t: math.exp(gain),
-                 "this is a power of 2, and the rule has e": lambda gain, t: 2 ** (gain / t),
+                 "this is a power of 2, and the rule uses e": lambda gain, t: 2 ** (gain / t),
                  "this is the rule for the report's scale, on which a loss counts twice":
                      lambda gain, t: math.exp(2 * gain / t),
              }),
@@ -178,33 +178,33 @@ QUESTIONS = (
                      [*[x**power / divisor for x in range(n, 0, -1)], *[0.001] * final_steps],
              }),
     Question("13.3", "The gain of one move", "gain", "function", draw_move, gain, points=2, withheld=LEARNERS, mistakes={
-                 "this is the score of the new graph; the gain is how much it differs from the old one":
+                 "this is the score of the new graph; the gain is the difference from the old one":
                      lambda score, graph, arc: score(toggled(graph, arc)),
-                 "this is the term of the child's new family alone; take off the old one":
+                 "this is the score of the child's new family alone; subtract that of the old one":
                      lambda score, graph, arc: score.family(arc[1], toggled(graph, arc).parents(arc[1])),
-                 "the child is the second of the pair: its family changes, not that of the parent":
+                 "the child is second in the pair: its family changes, not the parent's":
                      lambda score, graph, arc: score.family(arc[0], {*graph.parents(arc[0])} ^ {arc[1]})
                      - score.family(arc[0], graph.parents(arc[0])),
              }),
     Question("13.4", "Which moves are there?", "moves", "function", lambda random: (dag(random, 5, arcs=5),), moves,
              points=2, first=((DAG("A->B, B->C"),),), withheld=LEARNERS, mistakes={
-                 "some of these would close a circle": lambda graph: set(permutations(graph.nodes, 2)),
-                 "arcs that are there can be removed, and that is a move too":
+                 "some of these would create a cycle": lambda graph: set(permutations(graph.nodes, 2)),
+                 "removing an arc of the graph is a move too":
                      lambda graph: moves(graph) - set(graph.arcs),
-                 "an arc a->b closes a circle if b is above a, by one arc or by several":
+                 "an arc a->b creates a cycle if b is an ancestor of a, not only if b is a parent of a":
                      lambda graph: {(a, b) for a, b in permutations(graph.nodes, 2) if not graph.has_arc(b, a)},
              }),
     Question("13.5", "A walk, step by step", "walk", "steps", draw_walk, walk_scores, points=3, options=walk_options,
              withheld=LEARNERS),
-    Question("13.6", "Skill or luck, line by line", "skill_and_luck", "lines in order", draw_grid, skill_and_luck,
+    Question("13.6", "Effect or chance, line by line", "skill_and_luck", "lines in order", draw_grid, skill_and_luck,
              points=2, mistakes={
-                 "a standard deviation of few numbers is taken with N - 1, and this divides by N (numpy: ddof=1)":
+                 "the sample standard deviation divides by N - 1, and this divides by N (numpy: ddof=1)":
                      lambda grid: skill_and_luck(grid, less=0),
                  "the mean of r runs varies less than one run, by the square root of r":
                      lambda grid: skill_and_luck(grid, root=False),
                  "the two are swapped": lambda grid: skill_and_luck(grid)[::-1],
              }),
-    Question("13.7", "A trap", "trap", "build",
+    Question("13.7", "A local optimum", "trap", "build",
              lambda random: (names(random, int(random.integers(3, 5))), 8 * int(random.integers(2, 6))), trap, points=3,
              examine=examine_trap),
 )

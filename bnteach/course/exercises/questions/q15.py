@@ -1,6 +1,6 @@
-"""Exercise 15: filling gaps and counting, in turn. Lesson 15_incomplete_data.
+"""Exercise 15: EM. Lesson 15_incomplete_data.
 
-The network of all questions is X->Y, both 0 or 1; X is lost in some rows. p is P(X = 1), q[x] is P(Y = 1 | X = x).
+The network of all questions is X->Y, both 0 or 1; X is missing in some rows. p is P(X = 1), q[x] is P(Y = 1 | X = x).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def draw_row(random: Random) -> tuple[float, Chances, int]:
 
 
 def draw_rows(random: Random) -> tuple[Rows, float, Chances]:
-    """Six to eleven rows in which each (x, y) occurs, and each y with x lost."""
+    """Six to eleven rows in which each (x, y) occurs, and each y with a missing x."""
     more = [(int(random.integers(2)), int(random.integers(2))) for _ in range(int(random.integers(0, 4)))]
     rows: Rows = [*CELLS, (None, 0), (None, 1), (None, int(random.integers(2))), *more]
     return [rows[i] for i in random.permutation(len(rows))], *draw_chances(random)
@@ -53,7 +53,7 @@ def draw_counts(random: Random) -> tuple[Counts]:
 
 # -- what the library says ---------------------------------------------------------------------------------------
 def expected(rows: Rows, p: float, q: Chances) -> ExpectedCounts:
-    """The rows, with a network that says what is probable in the gaps."""
+    """The rows, with a network that gives the distribution of the missing values."""
     import pandas as pd
 
     codes = {"X": [-1 if x is None else x for x, _ in rows], "Y": [y for _, y in rows]}
@@ -72,12 +72,12 @@ def expected_counts(rows: Rows, p: float, q: Chances) -> Counts:
 
 
 def fractions(counts: Counts) -> tuple[float, Chances]:
-    """The M step by hand: fractions of the counts."""
+    """The M step by hand: relative frequencies."""
     n = {x: counts[x, 0] + counts[x, 1] for x in (0, 1)}
     return n[1] / (n[0] + n[1]), {x: counts[x, 1] / n[x] for x in (0, 1)}
 
 
-def one_round(rows: Rows, p: float, q: Chances) -> tuple[float, Chances]:
+def one_iteration(rows: Rows, p: float, q: Chances) -> tuple[float, Chances]:
     """An E step and an M step of the library."""
     tables = m_step(expected(rows, p, q)).cpts
     return float(tables["X"][1]), {x: float(tables["Y"][x, 1]) for x in (0, 1)}
@@ -88,18 +88,18 @@ def log_likelihood(rows: Rows, p: float, q: Chances) -> float:
 
 
 def arc_gain(counts: Counts) -> float:
-    """N times the mutual information, less one parameter of MDL."""
+    """N times the mutual information, minus MDL's penalty for one parameter."""
     return fit_gain(counts) - log2(sum(counts.values())) / 2
 
 
-# -- usual mistakes ----------------------------------------------------------------------------------------------
+# -- common mistakes ---------------------------------------------------------------------------------------------
 def likely(q: Chances, x: int, y: int) -> float:
     """P(y | x)."""
     return q[x] if y else 1 - q[x]
 
 
 def filled(rows: Rows, part: Any) -> Counts:
-    """Counts, a gap counting as `part(y)` of a row with 1 and the rest of one with 0."""
+    """Counts; `part(y)` says how much a row with a missing x adds to x = 0 and to x = 1."""
     counts = dict.fromkeys(CELLS, 0.0)
     for x, y in rows:
         one = part(y) if x is None else (1 - x, x)
@@ -109,12 +109,12 @@ def filled(rows: Rows, part: Any) -> Counts:
 
 
 def most_probable(rows: Rows, p: float, q: Chances) -> Counts:
-    """Counts with every gap filled by its most probable state."""
+    """Counts with every missing value replaced by its most probable state."""
     return filled(rows, lambda y: (0, 1) if split(p, q, y) > 0.5 else (1, 0))
 
 
 def sum_of_logs(rows: Rows, p: float, q: Chances) -> float:
-    """What comes out if the logarithm is taken inside the sum over the fillings of a gap."""
+    """The result if the logarithm is taken inside the sum over the states of a missing value."""
     terms = {(x, y): log2((p if x else 1 - p) * likely(q, x, y)) for x, y in CELLS}
     return sum(terms[x, y] if x is not None else terms[0, y] + terms[1, y] for x, y in rows)
 
@@ -127,74 +127,74 @@ def fit_gain(counts: Counts) -> float:
     return sum(n * log2(n * total / (n_x[x] * n_y[y])) for (x, y), n in counts.items() if n)
 
 
-# -- 15.5: EM, round by round ------------------------------------------------------------------------------------
-def em_options(rows: Rows, p: float, q: Chances, rounds: int, taken: list) -> Options:
-    if len(taken) == rounds:
-        return Options([], f"{rounds} rounds were asked for")
+# -- 15.5: EM, iteration by iteration----------------------------------------------------------------------------
+def em_options(rows: Rows, p: float, q: Chances, iterations: int, taken: list) -> Options:
+    if len(taken) == iterations:
+        return Options([], f"{iterations} iterations were asked for")
     p, q = taken[-1] if taken else (p, q)
-    right = one_round(rows, p, q)
+    right = one_iteration(rows, p, q)
 
     def why(step: Any) -> str:
         if same(step, (p, q)):
-            return "these are the numbers from before the round; give those after it"
-        if same(step, (right[0], one_round(rows, right[0], q)[1])):
-            return "p and q are to come from the same expected counts, and your q was counted with the new p already"
+            return "these are the values before the iteration; give those after it"
+        if same(step, (right[0], one_iteration(rows, right[0], q)[1])):
+            return "p and q must come from the same expected counts, and your q was computed with the new p"
         if same(step, fractions(filled(rows, lambda y: (0, 0)))):
-            return "these are the fractions of the complete rows; rows with a gap count too, in parts"
+            return "these are the relative frequencies of the complete rows; rows with a missing x count too, in parts"
         if same(step, fractions(most_probable(rows, p, q))):
-            return "a gap counts as part of a row with 0 and part of one with 1, not as the more probable of the two"
+            return "a row with a missing x counts partly as x = 0 and partly as x = 1, not as the more probable of the two"
         counts = ", ".join(f"{x}{y}: {n:.4f}" for (x, y), n in expected_counts(rows, p, q).items())
-        return f"the expected counts before it are {counts}, and p and q are their fractions"
+        return f"the expected counts before it are {counts}, and p and q are their relative frequencies"
     return Options([right], why)
 
 
-def em_run(rows: Rows, p: float, q: Chances, rounds: int) -> list[tuple[float, Chances]]:
-    """All rounds of a right run."""
+def em_run(rows: Rows, p: float, q: Chances, iterations: int) -> list[tuple[float, Chances]]:
+    """All iterations of a right run."""
     run = [(p, q)]
-    for _ in range(rounds):
-        run.append(one_round(rows, *run[-1]))
+    for _ in range(iterations):
+        run.append(one_iteration(rows, *run[-1]))
     return run[1:]
 
 
 # -- 15.7: to build ----------------------------------------------------------------------------------------------
 def examine_misled(answer: Any, x: str, y: str, n: int) -> str:
-    """The complete rows and EM, each run on what was built."""
-    columns, problem = read_gaps(answer, x, y, n)
+    """Complete rows and EM, each run on the construction."""
+    columns, problem = read_incomplete(answer, x, y, n)
     if problem:
         return problem
     table = bn.Table(columns, missing="keep")
     rows = float(bn.fit(f"{x}->{y}", table.complete_rows()).posterior(x)["1"])
     found = float(bn.em(f"{x}->{y}", table, seed=1).network.posterior(x)["1"])
     if abs(rows - found) < 0.2:
-        return (f"the complete rows say that {x} is 1 with probability {rows:.3f}, and EM says {found:.3f}; "
-                f"the two should be 0.2 apart: let {y} tell about {x}, and lose {x} mostly with one state of {y}")
+        return (f"the complete rows give {x} = 1 probability {rows:.3f}, and EM {found:.3f}; the two should be 0.2 apart: "
+                f"make {x} and {y} dependent, and let {x} be missing mostly with one state of {y}")
     return ""
 
 
-def read_gaps(answer: Any, x: str, y: str, n: int) -> tuple[Any, str]:
-    """Two columns of 0 and 1, gaps in the first; each pair of states is seen somewhere."""
+def read_incomplete(answer: Any, x: str, y: str, n: int) -> tuple[Any, str]:
+    """Two columns of 0 and 1, missing values in the first; each pair of states is observed."""
     if not (isinstance(answer, dict) and set(answer) == {x, y}
             and all(isinstance(column, list | tuple) for column in answer.values())):
         return None, f"two columns are asked for, {{{x!r}: [...], {y!r}: [...]}}; you give {show(answer)}"
     if sizes := [len(column) for column in answer.values() if len(column) != n]:
         return None, f"each column should have {n} rows, and one has {sizes[0]}"
-    columns = {name: [None if _lost(v) else v for v in answer[name]] for name in (x, y)}
+    columns = {name: [None if _missing(v) else v for v in answer[name]] for name in (x, y)}
     for name, allowed in ((x, (0, 1, None)), (y, (0, 1))):
         if strange := [v for v in columns[name] if v not in allowed]:
             return None, f"{show(strange[0])} is in the column {name}, which may have {show(list(allowed))}"
-    seen = set(zip(columns[x], columns[y]))
-    if missing := [cell for cell in CELLS if cell not in seen]:
-        return None, f"no row has {x} = {missing[0][0]} and {y} = {missing[0][1]}; see each pair at least once"
+    observed = set(zip(columns[x], columns[y]))
+    if absent := [cell for cell in CELLS if cell not in observed]:
+        return None, f"no row has {x} = {absent[0][0]} and {y} = {absent[0][1]}; each pair must be observed at least once"
     return {name: [None if v is None else str(int(v)) for v in columns[name]] for name in (x, y)}, ""
 
 
-def _lost(value: Any) -> bool:
-    """A gap, as Python, numpy or pandas writes it."""
+def _missing(value: Any) -> bool:
+    """A missing value, as Python, numpy or pandas represents it."""
     return value is None or value != value or value in (Odd("a NAType"), Odd("a NaTType"))
 
 
 def misled(x: str, y: str, n: int) -> dict[str, list]:
-    """y is nearly a copy of x; where y is 1, x is lost but for five rows."""
+    """y is nearly a copy of x; where y is 1, x is missing except in five rows."""
     zeros = 3 * n // 8
     return {x: [1] + [0] * (zeros - 1) + [0, 1, 1, 1, 1] + [None] * (n - zeros - 5), y: [0] * zeros + [1] * (n - zeros)}
 
@@ -203,63 +203,63 @@ LESSON = [(0, 1), (1, 1), (1, 0), (None, 1), (0, 0), (None, 0)]
 START = (0.5, {0: 0.25, 1: 0.75})
 
 QUESTIONS = (
-    Question("15.1", "One gap", "split", "one line", draw_row, split, first=((*START, 1), (0.4, START[1], 0)),
+    Question("15.1", "One missing value", "split", "one line", draw_row, split, first=((*START, 1), (0.4, START[1], 0)),
              withheld=NETWORKS, mistakes={
-                 "this is P(x = 1) before y is looked at": lambda p, q, y: p,
-                 "this is the share of x = 0": lambda p, q, y: 1 - split(p, q, y),
-                 "this is P(y | x = 1); weigh it with P(x = 1), and divide by the same for both states of x":
+                 "this is P(x = 1) without conditioning on y": lambda p, q, y: p,
+                 "this is the fraction for x = 0": lambda p, q, y: 1 - split(p, q, y),
+                 "this is P(y | x = 1); multiply by P(x = 1), and divide by the sum over both states of x":
                      lambda p, q, y: likely(q, 1, y),
-                 "this is the probability of x = 1 and y together; divide by the sum over both states of x":
+                 "this is the joint probability of x = 1 and y; divide by the sum over both states of x":
                      lambda p, q, y: p * likely(q, 1, y),
                  "the weights p and 1 - p are missing":
                      lambda p, q, y: likely(q, 1, y) / (likely(q, 0, y) + likely(q, 1, y)),
-                 "this takes y for 1 in any case; if it is 0, its probability is 1 - q":
+                 "this assumes y = 1; if y is 0, its probability is 1 - q":
                      lambda p, q, y: split(p, q, 1),
              }),
     Question("15.2", "The E step: expected counts", "expected_counts", "three lines", draw_rows, expected_counts,
              points=2, first=((LESSON, *START),), withheld=NETWORKS, mistakes={
-                 "rows with a gap are left out; they count too, in parts":
+                 "rows with a missing x are left out; they count too, in parts":
                      lambda rows, p, q: filled(rows, lambda y: (0, 0)),
-                 "a gap counts as part of a row with 0 and part of one with 1, not as the more probable of the two":
+                 "a row with a missing x counts partly as x = 0 and partly as x = 1, not as the more probable of the two":
                      most_probable,
-                 "a row with a gap is counted twice, as a whole row with 0 and as one with 1":
+                 "a row with a missing x is counted twice, as a whole row with 0 and as one with 1":
                      lambda rows, p, q: filled(rows, lambda y: (1, 1)),
-                 "the parts are to depend on y: use P(x = 1 | y), not p":
+                 "the parts must depend on y: use P(x = 1 | y), not p":
                      lambda rows, p, q: filled(rows, lambda y: (1 - p, p)),
                  "the two parts are swapped": lambda rows, p, q:
                      filled(rows, lambda y: (split(p, q, y), 1 - split(p, q, y))),
              }),
-    Question("15.3", "The M step: fractions", "m_step", "function", draw_counts, fractions, points=1,
+    Question("15.3", "The M step: relative frequencies", "m_step", "function", draw_counts, fractions, points=1,
              first=(({(0, 0): 1, (0, 1): 0.5, (1, 0): 1, (1, 1): 2.5},),), withheld=NETWORKS, mistakes={
-                 "q[x] is the share of y = 1 among the rows with this x, not among all rows":
+                 "q[x] is the fraction of y = 1 among the rows with this x, not among all rows":
                      lambda c: (fractions(c)[0], {x: c[x, 1] / sum(c.values()) for x in (0, 1)}),
-                 "q[x] is the share of y = 1 given x, and you give that of x = 1 given y":
+                 "q[x] is the fraction of y = 1 given x, and you give that of x = 1 given y":
                      lambda c: (fractions(c)[0], {y: c[1, y] / (c[0, y] + c[1, y]) for y in (0, 1)}),
-                 "counts are not to be rounded; half a row is half a row":
+                 "expected counts must not be rounded":
                      lambda c: fractions({cell: round(n) for cell, n in c.items()}),
              }),
-    Question("15.4", "Log-likelihood with gaps, line by line", "log_likelihood", "lines in order", draw_rows,
+    Question("15.4", "Log-likelihood with missing values, line by line", "log_likelihood", "lines in order", draw_rows,
              log_likelihood, points=2, first=((LESSON, *START),), withheld=NETWORKS, mistakes={
-                 "rows with a gap are left out; such a row has the probability of its y":
+                 "rows with a missing x are left out; such a row has the probability of its y":
                      lambda rows, p, q: log_likelihood([row for row in rows if row[0] is not None], p, q),
-                 "in a row with a gap, first add the two probabilities and then take the logarithm": sum_of_logs,
-                 "in each row the probability of x is missing": lambda rows, p, q: sum(
+                 "in a row with a missing x, first add the two probabilities and then take the logarithm": sum_of_logs,
+                 "the factor P(x) is missing in each row": lambda rows, p, q: sum(
                      log2(likely(q, x, y)) if x is not None else log2(likely(q, 0, y) + likely(q, 1, y))
                      for x, y in rows),
              }),
-    Question("15.5", "EM, round by round", "em", "steps",
+    Question("15.5", "EM, iteration by iteration", "em", "steps",
              lambda random: (*draw_rows(random), int(random.integers(2, 6))), em_run, points=3,
              first=((LESSON, *START, 3),), options=em_options, withheld=NETWORKS),
-    Question("15.6", "A score on parts of rows", "arc_gain", "function", draw_counts, arc_gain, points=2,
+    Question("15.6", "A score on expected counts", "arc_gain", "function", draw_counts, arc_gain, points=2,
              withheld=(*NETWORKS, *SCORES), mistakes={
-                 "this is the gain in fit; the arc also costs one parameter, log2(N) / 2 bits": fit_gain,
-                 "this is the mutual information of one row; the fit gains it N times":
+                 "this is the gain in fit; subtract the penalty of one parameter, log2(N) / 2 bits": fit_gain,
+                 "this is the mutual information; the gain in fit is N times as large":
                      lambda c: fit_gain(c) / sum(c.values()),
-                 "N times the information is missing: this takes it once, less the price of the parameter":
+                 "the mutual information must be multiplied by N before the penalty is subtracted":
                      lambda c: fit_gain(c) / sum(c.values()) - log2(sum(c.values())) / 2,
-                 "the arc adds one parameter: Y needs one number without it and two with it":
+                 "the arc adds only one parameter: Y has one without it and two with it":
                      lambda c: fit_gain(c) - log2(sum(c.values())),
-                 "counts are not to be rounded": lambda c: arc_gain({cell: round(n) for cell, n in c.items()}),
+                 "expected counts must not be rounded": lambda c: arc_gain({cell: round(n) for cell, n in c.items()}),
              }),
     Question("15.7", "Misled by complete rows", "misled", "build",
              lambda random: (*names(random, 2), 4 * int(random.integers(8, 16))), misled, points=3,

@@ -20,14 +20,14 @@ Playlists = list[list[str]]
 Network = dict[str, tuple[list[str], dict[tuple[int, ...], float]]]
 
 
-# -- 16.1 to 16.3: playlists, columns, parts -------------------------------------------------------------------
+# -- 16.1 to 16.3: playlists, columns, components--------------------------------------------------------------
 def songs(random: Random, n: int) -> list[str]:
-    """Some songs of the made-up playlists."""
+    """Some songs of the synthetic playlists."""
     return [str(SONGS[i]) for i in random.choice(len(SONGS), size=n, replace=False)]
 
 
 def draw_playlists(random: Random) -> Playlists:
-    """Eight to fourteen playlists of six songs; some have a song twice, and each song is somewhere."""
+    """Eight to fourteen playlists of six songs; one has a song twice, and each song occurs."""
     known, n = songs(random, 6), int(random.integers(8, 15))
     playlists = [shuffled(random, [song for song in known if random.random() < 0.5]) for _ in range(n)]
     for i, song in enumerate(known):
@@ -49,7 +49,7 @@ def draw_columns(random: Random) -> tuple[Playlists, list[str]]:
 
 
 def share(playlists: Playlists, song: str, given: str) -> float:
-    """Of the playlists that have `given`, the share that has the song too."""
+    """Of the playlists that contain `given`, the fraction that also contains the song."""
     both = sum(song in playlist and given in playlist for playlist in playlists)
     return both / sum(given in playlist for playlist in playlists)
 
@@ -58,24 +58,24 @@ def columns(playlists: Playlists, songs: list[str]) -> dict[str, list[int]]:
     return {song: [int(song in playlist) for playlist in playlists] for song in songs}
 
 
-def draw_lines(random: Random) -> tuple[list[str], list[tuple[str, str]]]:
-    """Two or three separate groups of nodes, and their lines."""
+def draw_edges(random: Random) -> tuple[list[str], list[tuple[str, str]]]:
+    """The nodes and the edges of a graph with several connected components."""
     nodes = shuffled(random, names(random, int(random.integers(6, 10))))
     cut = int(random.integers(2, len(nodes) - 2))
-    lines = [*dag(random, nodes[:cut], 0.6).arcs, *dag(random, nodes[cut:], 0.5).arcs]
-    return sorted(nodes), shuffled(random, [tuple(shuffled(random, line)) for line in lines])
+    edges = [*dag(random, nodes[:cut], 0.6).arcs, *dag(random, nodes[cut:], 0.5).arcs]
+    return sorted(nodes), shuffled(random, [tuple(shuffled(random, edge)) for edge in edges])
 
 
-def parts(nodes: list[str], lines: list[tuple[str, str]]) -> set[frozenset[str]]:
-    """The nodes that hang together, with networkx."""
+def components(nodes: list[str], edges: list[tuple[str, str]]) -> set[frozenset[str]]:
+    """The connected components, by networkx."""
     import networkx as nx
 
-    graph = nx.Graph(lines)
+    graph = nx.Graph(edges)
     graph.add_nodes_from(nodes)
     return set(map(frozenset, nx.connected_components(graph)))
 
 
-# -- 16.4 to 16.6: tables and what they say --------------------------------------------------------------------
+# -- 16.4 to 16.6: CPTs and inference --------------------------------------------------------------------------
 def draw_family(random: Random) -> tuple[Table, str, list[str]]:
     t = table(random, songs(random, 4), rows=int(random.integers(8, 16)))
     child, *parents = shuffled(random, t.variables)[:3]
@@ -83,14 +83,14 @@ def draw_family(random: Random) -> tuple[Table, str, list[str]]:
 
 
 def smoothed(t: Table, song: str, parents: list[str], top: float = 1, bottom: float = 2) -> dict:
-    """The chance of the song for each state of its parents, with imagined rows."""
+    """The probability of the song for each combination of its parents' states, with pseudo-counts."""
     counts = t.counts(*parents, song)
     return {there: (int(counts[there][1]) + top) / (int(counts[there].sum()) + bottom)
             for there in product((0, 1), repeat=len(parents))}
 
 
 def draw_network(random: Random) -> Network:
-    """Five songs, each with at most two parents, and their chances."""
+    """Five songs, each with at most two parents, and their CPTs."""
     graph = dag(random, songs(random, 5), arcs=5)
     network = {}
     for song in graph.nodes:
@@ -117,7 +117,7 @@ def draw_recommend(random: Random) -> tuple[Network, list[str], int]:
 
 
 def as_network(network: Network) -> CategoricalNetwork:
-    """The library's network with these chances."""
+    """The library's network with these CPTs."""
     graph = DAG([(parent, song) for song, (parents, _) in network.items() for parent in parents], list(network))
     tables = {}
     for song, (parents, chances) in network.items():
@@ -130,27 +130,27 @@ def as_network(network: Network) -> CategoricalNetwork:
 
 
 def chance(network: Network, song: str, playlist: list[str]) -> float:
-    """The probability of the song, given those that are there."""
+    """The probability of the song given the playlist."""
     return float(as_network(network).posterior(song, dict.fromkeys(playlist, 1))[1])
 
 
 def others_absent(network: Network, song: str, playlist: list[str]) -> float:
-    """What comes out if songs that are not named count as not there."""
+    """The result if songs outside the playlist count as absent."""
     return float(as_network(network).posterior(song, {s: int(s in playlist) for s in network if s != song})[1])
 
 
 def together(network: Network, song: str, playlist: list[str]) -> float:
-    """The probability of the song and the playlist."""
+    """The joint probability of the song and the playlist."""
     return float(as_network(network).posterior([song, *playlist]).iloc[-1])
 
 
 def ranked(network: Network, playlist: list[str], of: Any = chance) -> list[str]:
-    """The songs that are not there, the most probable first."""
+    """The songs that are not in the playlist, the most probable first."""
     others = [song for song in network if song not in playlist]
     return sorted(others, key=lambda song: -of(network, song, playlist))
 
 
-# -- 16.7: is it any good? -------------------------------------------------------------------------------------
+# -- 16.7: the hit rate -----------------------------------------------------------------------------------------
 def draw_hidden(random: Random) -> tuple[dict[str, float], list[tuple[list[str], str]], int]:
     known = songs(random, 7)
     liking = dict(zip(known, (random.permutation(90)[:7] / 100 + 0.05).round(2).tolist()))
@@ -161,29 +161,29 @@ def draw_hidden(random: Random) -> tuple[dict[str, float], list[tuple[list[str],
     return liking, tests, int(random.integers(2, 4))
 
 
-def hit_rate(liking: dict[str, float], tests: list, most: int, there: bool = False, best: bool = True) -> float:
-    """How often the hidden song is among the first, not counting songs that are there."""
+def hit_rate(liking: dict[str, float], tests: list, n: int, there: bool = False, best: bool = True) -> float:
+    """The fraction of tests in which the hidden song is among the first n, songs of the playlist excluded."""
     hits = 0
     for shown, hidden in tests:
         others = [song for song in liking if there or song not in shown]
-        hits += hidden in sorted(others, key=liking.get, reverse=best)[:most]
+        hits += hidden in sorted(others, key=liking.get, reverse=best)[:n]
     return hits / len(tests)
 
 
 # -- 16.8: to build --------------------------------------------------------------------------------------------
 def examine_against(answer: Any, a: str, b: str, c: str) -> str:
-    """c speaks for a, and b, if it is there too, against it."""
+    """c makes a more probable, and b together with c less probable again."""
     network, problem = read_network(answer, [a, b, c])
     if problem:
         return problem
     alone, with_c, with_both = (chance(network, a, playlist) for playlist in ([], [c], [b, c]))
-    told = f"{a} has probability {alone:.3f} alone, {with_c:.3f} given {c}, and {with_both:.3f} given {b} and {c}"
+    found = f"{a} has probability {alone:.3f} marginally, {with_c:.3f} given {c}, and {with_both:.3f} given {b} and {c}"
     if with_c < alone + 0.1:
-        return f"{told}: the second should be at least 0.1 more than the first"
+        return f"{found}: the second should be at least 0.1 more than the first"
     if with_both > with_c - 0.1:
-        return f"{told}: the third should be at least 0.1 less than the second"
+        return f"{found}: the third should be at least 0.1 less than the second"
     if b in network[a][0] or a in network[b][0]:
-        return f"{a} and {b} are joined by an arc; it has to come about without one"
+        return f"there is an arc between {a} and {b}; find a network without one"
     return ""
 
 
@@ -201,7 +201,7 @@ def read_network(answer: Any, known: list[str]) -> tuple[Any, str]:
     try:
         as_network(network)
     except ValueError as error:
-        return None, f"this is no network: {error}"
+        return None, f"this is not a network: {error}"
     return network, ""
 
 
@@ -218,12 +218,12 @@ def _read_family(song: str, family: Any, known: list[str]) -> tuple[Any, str]:
                       f"you give {show(list(chances))}")
     for p in chances.values():
         if isinstance(p, bool) or not isinstance(p, int | float) or not 0.001 <= p <= 0.999:
-            return None, f"{show(p)} is among the chances of {song}; give numbers from 0.001 to 0.999"
+            return None, f"{show(p)} is among the probabilities of {song}; give numbers from 0.001 to 0.999"
     return parents, ""
 
 
 def against(a: str, b: str, c: str) -> Network:
-    """Two songs, either of which brings the third."""
+    """Two songs, either of which makes the third probable."""
     return {a: ([], {(): 0.2}), b: ([], {(): 0.2}),
             c: ([a, b], {(0, 0): 0.01, (0, 1): 0.9, (1, 0): 0.9, (1, 1): 0.95})}
 
@@ -231,64 +231,64 @@ def against(a: str, b: str, c: str) -> Network:
 SMALL = [["Hit 1", "Hit 2"], ["Hit 1"], ["Hit 1", "Hit 2", "Hit 1", "Artist 1"], ["Artist 1"], ["Hit 2"]]
 
 QUESTIONS = (
-    Question("16.1", "Given that it is there", "share", "one line", draw_share, share,
+    Question("16.1", "A conditional probability", "share", "one line", draw_share, share,
              first=((SMALL, "Hit 2", "Hit 1"),), mistakes={
-                 "only the playlists that have the given song count, not all":
+                 "divide by the number of playlists that contain the given song, not by that of all playlists":
                      lambda playlists, song, given: sum({song, given} <= set(p) for p in playlists) / len(playlists),
-                 "the two songs are swapped; divide by the playlists that have the given one":
+                 "the two songs are swapped; divide by the number of playlists that contain the given one":
                      lambda playlists, song, given: share(playlists, given, song),
-                 "this is the share among all playlists, whatever else they have":
+                 "this is the marginal probability of the song":
                      lambda playlists, song, given: sum(song in p for p in playlists) / len(playlists),
              }),
     Question("16.2", "Playlists as columns", "columns", "three lines", draw_columns, columns,
              first=((SMALL, ["Artist 1", "Hit 1"]),), mistakes={
-                 "a song that is twice in a playlist is there all the same: 1":
+                 "a song that occurs twice in a playlist still counts as 1":
                      lambda playlists, songs: {s: [p.count(s) for p in playlists] for s in songs},
-                 "1 means that the song is there, 0 that it is not":
+                 "1 means that the playlist contains the song, 0 that it does not":
                      lambda playlists, songs: {s: [int(s not in p) for p in playlists] for s in songs},
              }),
-    Question("16.3", "What hangs together", "parts", "function", draw_lines, parts, points=2,
+    Question("16.3", "Connected components", "components", "function", draw_edges, components, points=2,
              first=((["A", "B", "C", "D"], [("A", "C")]),),
              withheld=("networkx.algorithms", "networkx.utils.union_find", "scipy.sparse.csgraph",
                        "graphs.reachability.reachable"), mistakes={
-                 "a node without lines is a part of its own":
-                     lambda nodes, lines: {p for p in parts(nodes, lines) if len(p) > 1},
+                 "a node without edges is a component of its own":
+                     lambda nodes, edges: {c for c in components(nodes, edges) if len(c) > 1},
              }),
-    Question("16.4", "Never say never", "smoothed", "three lines", draw_family, smoothed, points=2,
+    Question("16.4", "Pseudo-counts", "smoothed", "three lines", draw_family, smoothed, points=2,
              withheld=("models",), mistakes={
-                 "one playlist is imagined for each of the two cells, so two are added below": lambda t, song, parents:
+                 "the pseudo-count is one for each of the two cells, so add two in the denominator": lambda t, song, parents:
                      smoothed(t, song, parents, 1, 1),
-                 "nothing is added to the count above": lambda t, song, parents: smoothed(t, song, parents, 0, 2),
-                 "these are the fractions of the data, without anything imagined": lambda t, song, parents:
+                 "the pseudo-count is missing in the numerator": lambda t, song, parents: smoothed(t, song, parents, 0, 2),
+                 "these are the relative frequencies, without pseudo-counts": lambda t, song, parents:
                      smoothed(t, song, parents, 0, 0),
              }),
     Question("16.5", "How probable is a song?", "chance", "function", draw_chance, chance, points=3, withheld=NETWORKS,
              mistakes={
-                 "a song that is not named is not known; it may be there or not, so sum over both": others_absent,
-                 "this is the probability of the song together with the playlist; divide by that of the playlist":
+                 "a song outside the playlist is unobserved, not absent: sum over both of its states": others_absent,
+                 "this is the joint probability of the song and the playlist; divide by that of the playlist":
                      together,
-                 "this is its probability without the playlist": lambda network, song, playlist:
+                 "this is the marginal probability of the song": lambda network, song, playlist:
                      chance(network, song, []),
              }),
     Question("16.6", "Recommend", "recommend", "function", draw_recommend,
-             lambda network, playlist, most: ranked(network, playlist)[:most], points=2, draws=8, withheld=NETWORKS,
+             lambda network, playlist, n: ranked(network, playlist)[:n], points=2, draws=8, withheld=NETWORKS,
              mistakes={
-                 "the least probable come first": lambda network, playlist, most:
-                     ranked(network, playlist)[::-1][:most],
-                 "this ranks them as if there were no playlist": lambda network, playlist, most:
-                     [s for s in ranked(network, []) if s not in playlist][:most],
-                 "songs that are not named count as not known, and not as not there": lambda network, playlist, most:
-                     ranked(network, playlist, others_absent)[:most],
+                 "the least probable songs come first; the most probable should": lambda network, playlist, n:
+                     ranked(network, playlist)[::-1][:n],
+                 "this ranks the songs by their marginal probabilities": lambda network, playlist, n:
+                     [s for s in ranked(network, []) if s not in playlist][:n],
+                 "songs outside the playlist are unobserved, not absent": lambda network, playlist, n:
+                     ranked(network, playlist, others_absent)[:n],
              }),
     Question("16.7", "Hit rate, line by line", "hit_rate", "lines in order", draw_hidden, hit_rate, points=2,
              withheld=("models.recommender",), mistakes={
-                 "songs that are in the playlist already should not be recommended": lambda liking, tests, most:
-                     hit_rate(liking, tests, most, there=True),
-                 "what is liked most comes first": lambda liking, tests, most:
-                     hit_rate(liking, tests, most, best=False),
-                 "this is the number of hits; the rate is what part of all tests they are": lambda liking, tests, most:
-                     hit_rate(liking, tests, most) * len(tests),
+                 "songs that are already in the playlist should not be recommended": lambda liking, tests, n:
+                     hit_rate(liking, tests, n, there=True),
+                 "the most liked songs come first": lambda liking, tests, n:
+                     hit_rate(liking, tests, n, best=False),
+                 "this is the number of hits; divide by the number of tests": lambda liking, tests, n:
+                     hit_rate(liking, tests, n) * len(tests),
              }),
-    Question("16.8", "A song that speaks against another", "speaks_against", "build",
+    Question("16.8", "A song that makes another less probable", "speaks_against", "build",
              lambda random: tuple(songs(random, 3)), against, points=3, examine=examine_against),
 )

@@ -1,4 +1,4 @@
-"""Reading what a student has built: a table, weights, an order, a DAG: (what was read, ""), or (None, a sentence)."""
+"""Reading what a student has constructed (a table, weights, an order, a DAG): (the object, ""), or (None, a sentence)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bnteach.course.exercises.grading.plain import Graph
 from bnteach.graphs.dag import DAG
 
 Read = tuple[Any, str]
-MOST_ROWS, MOST_STATES = 200, 6
+MAX_ROWS, MAX_STATES = 200, 6
 
 
-def read_columns(answer: Any, names: Sequence[str], rows: int | None = None, states: int = MOST_STATES) -> Read:
+def read_columns(answer: Any, names: Sequence[str], rows: int | None = None, states: int = MAX_STATES) -> Read:
     """Categorical columns: {name: values}, or a list of rows in the order of the names."""
     columns, problem = _columns(answer, names)
     if problem:
@@ -25,12 +25,12 @@ def read_columns(answer: Any, names: Sequence[str], rows: int | None = None, sta
         return None, "the columns have different lengths: " + ", ".join(f"{n} {len(c)}" for n, c in columns.items())
     if rows is not None and size != rows:
         return None, f"the table has {size} rows, and it should have {rows}"
-    if not 1 <= size <= MOST_ROWS:
-        return None, f"the table has {size} rows; give one to {MOST_ROWS}"
+    if not 1 <= size <= MAX_ROWS:
+        return None, f"the table has {size} rows; give one to {MAX_ROWS}"
     for name, column in columns.items():
         if not all(isinstance(value, int | str | bool) or (isinstance(value, float) and value.is_integer())
                    for value in column):
-            return None, f"the column {name} has something else than whole numbers or texts in it: {show(column)}"
+            return None, f"the column {name} must contain only whole numbers or strings: {show(column)}"
         columns[name] = column = [value if isinstance(value, str) else str(int(value)) for value in column]
         if not 2 <= len(set(column)) <= states:
             many = f"{len(set(column))} different values" if len(set(column)) > 1 else "the same value in every row"
@@ -51,7 +51,7 @@ def _columns(answer: Any, names: Sequence[str]) -> Read:
 
 
 def read_weights(answer: Any, nodes: Sequence[str]) -> Read:
-    """A weight above 0 for each pair of nodes."""
+    """A positive weight for each pair of nodes."""
     if not isinstance(answer, dict):
         form = f"{{({nodes[0]!r}, {nodes[1]!r}): 0.5, ...}}"
         return None, f"weights are asked for, as {form}, and you give {show(answer)}"
@@ -63,7 +63,7 @@ def read_weights(answer: Any, nodes: Sequence[str]) -> Read:
             return None, f"the pair {pair[0]}, {pair[1]} has {found}; give it one, under {pair} or {pair[::-1]}"
         value = answer[keys[0]]
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-            return None, f"the weight of {pair[0]}, {pair[1]} is {show(value)}; a weight is a number above 0"
+            return None, f"the weight of {pair[0]}, {pair[1]} is {show(value)}; a weight is a positive number"
         found[pair] = float(value)
     if len(answer) > len(found):
         return None, f"there are too many weights: give {len(found)}, one for each pair of {', '.join(nodes)}"
@@ -71,7 +71,7 @@ def read_weights(answer: Any, nodes: Sequence[str]) -> Read:
 
 
 def read_order(answer: Any, names: Sequence[str]) -> Read:
-    """All names, each once, in some order; as a list or as a text."""
+    """All names, each once, in some order; as a list or as a string."""
     order = list(answer) if isinstance(answer, str | list | tuple) and not isinstance(answer, Graph) else None
     if order is None:
         return None, f"an order is asked for, a list of {', '.join(names)}, and you give {show(answer)}"
@@ -88,7 +88,7 @@ def read_dag(answer: Any, nodes: Sequence[str]) -> Read:
     if graph is None or any(len(arc) != 2 for arc in graph.arcs):
         return None, f"a DAG is asked for, such as bn.DAG('{nodes[0]}->{nodes[1]}'), and you give {show(answer)}"
     if graph.edges:
-        return None, f"{'-'.join(graph.edges[0])} has no direction; a DAG has arcs only"
+        return None, f"{'-'.join(graph.edges[0])} is undirected; a DAG has arcs only"
     if strange := sorted({*graph.nodes, *(n for arc in graph.arcs for n in arc)} - set(nodes)):
         return None, f"your graph has the node {strange[0][:40]}, and the nodes are {', '.join(nodes)}"
     try:

@@ -1,4 +1,4 @@
-"""Other ways to what a question asks to write, by what some library offers; none of them is to earn anything.
+"""Answers that call some library instead of writing what the question asks for; none of them may earn points.
 
 (question, code of the answer); there may be several to a question.
 """
@@ -17,7 +17,7 @@ def FUNCTION(score, child, before):
 SHORTCUTS = [
     ("1.3", """
 import networkx as nx
-def take_off(nodes, arcs):
+def remove_sinks(nodes, arcs):
     graph, found = nx.DiGraph(), []
     graph.add_nodes_from(nodes)
     graph.add_edges_from((b, a) for a, b in arcs)
@@ -28,7 +28,7 @@ def take_off(nodes, arcs):
 """),
     ("1.3", """
 import graphlib
-def take_off(nodes, arcs):
+def remove_sinks(nodes, arcs):
     sorter, found = graphlib.TopologicalSorter({n: [b for a, b in arcs if a == n] for n in nodes}), []
     try: sorter.prepare()
     except graphlib.CycleError: pass
@@ -39,7 +39,7 @@ def take_off(nodes, arcs):
 """),
     ("1.4", """
 import networkx as nx
-def immoralities(graph): return {(*sorted((a, b)), c) for a, c, b in nx.dag.v_structures(graph.to_networkx())}
+def v_structures(graph): return {(*sorted((a, b)), c) for a, c, b in nx.dag.v_structures(graph.to_networkx())}
 """),
     ("1.5", """
 from collections import Counter
@@ -112,10 +112,10 @@ def arc_gain(counts):
     ("16.3", """
 import numpy as np
 from scipy.sparse import csgraph
-def parts(nodes, lines):
+def components(nodes, edges):
     matrix = np.zeros((len(nodes),) * 2)
-    for a, b in lines: matrix[nodes.index(a), nodes.index(b)] = 1
-    _, part = csgraph.connected_components(matrix, directed=False)
-    return [{node for node, p in zip(nodes, part) if p == one} for one in set(part)]
+    for a, b in edges: matrix[nodes.index(a), nodes.index(b)] = 1
+    _, component = csgraph.connected_components(matrix, directed=False)
+    return [{node for node, c in zip(nodes, component) if c == one} for one in set(component)]
 """),
 ]

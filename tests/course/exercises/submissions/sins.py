@@ -1,6 +1,6 @@
 """Submissions that try something. Each has two honest answers, to 7.1 and 7.2, worth three points, and its sin.
 
-A sin says what it earns, and what the student must be told. Sins in code are answers to 7.4, whose function is
+A sin says what it earns, and what must be reported to the student. Sins in code are answers to 7.4, whose function is
 `kruskal`; sins of files are made by functions that write whatever they like.
 """
 
@@ -35,7 +35,7 @@ FILE = "07_chow_liu.ipynb"
 
 @dataclass(frozen=True)
 class Sin:
-    """What is handed in, what it earns (never more than what is honest), and words that must be told of it."""
+    """What is handed in, what it earns (never more than what is honest), and words that its report must contain."""
 
     make: Callable[[Path, Path], object]  # (folder of the student, folder of all submissions)
     earns: int | str
@@ -172,19 +172,19 @@ SINS: dict[str, Sin] = {
     "reading the library": code("import bnteach.learn.chow_liu as m\nexec(open(m.__file__).read())",
                                 words="FileNotFoundError"),
     "calling the library": code("import bnteach as bn\ndef kruskal(w): return bn.kruskal(w).graph", how="wrong",
-                                words="kruskal of bnteach is not to be used in question 7.4: write it yourself."),
-    "calling the library and hiding it": code(HIDDEN, how="wrong", words="kruskal of bnteach is not to be used"),
+                                words="kruskal of bnteach must not be used in question 7.4: write it yourself."),
+    "calling the library and hiding it": code(HIDDEN, how="wrong", words="kruskal of bnteach must not be used"),
     "calling the library in a cell": code(f"import bnteach as bn\nbn.kruskal({{('A', 'B'): 1}})\n{RIGHT}", earns=5,
                                           how="right"),
-    "ending the reports": code(UNSEEN, how="wrong", words="setprofile of sys is not to be used in question 7.4."),
+    "ending the reports": code(UNSEEN, how="wrong", words="setprofile of sys must not be used in question 7.4."),
     "calling another library": code("import networkx as nx\ndef kruskal(w):\n    g = nx.Graph()\n"
                                     "    g.add_weighted_edges_from((a, b, x) for (a, b), x in w.items())\n"
                                     "    return [e[:2] for e in nx.maximum_spanning_edges(g)]", how="wrong",
-                                    words="of networkx is not to be used"),
+                                    words="of networkx must not be used"),
     "asking the question itself": code("from bnteach.course.exercises.questions import find\n"
                                        "kruskal = find('7.4').right",
                                        words="No module named 'bnteach.course.exercises.questions'"),
-    "finding the function in memory": code(SEARCH, how="wrong", words="not to be used"),
+    "finding the function in memory": code(SEARCH, how="wrong", words="must not be used"),
     "loading the library again": code(RELOAD, words="No module named"),
     "writing outside": code("open('EVERYONE/written', 'w').write('x')", words="FileNotFoundError"),
     "writing everywhere": code("import os\nfor base, folders, files in os.walk('/'):\n    for name in folders:\n"
