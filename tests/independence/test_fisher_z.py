@@ -38,7 +38,7 @@ def test_fisher_z_rejects_one_true_independence_in_twenty():
 
 
 def test_a_constant_column_is_named():
-    with pytest.raises(bn.DataError, match="column 'b' is 0.1 in every row"):
+    with pytest.raises(bn.DataError, match=r"column 'b' is 0\.1 in every row"):
         bn.FisherZ({"a": [1.0, 2.0, 3.0], "b": [0.1, 0.1, 0.1]})
     with pytest.raises(bn.DataError, match="at least two rows"):
         bn.FisherZ({"a": [1.0]})
