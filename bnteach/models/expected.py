@@ -53,7 +53,10 @@ class IncompleteRows(DistinctRows):
 
     def observed(self, names: Iterable[str]) -> np.ndarray:
         """Which rows have a state for all of these variables?"""
-        return np.array([self.codes[name] >= 0 for name in names], dtype=bool).reshape(-1, len(self)).all(axis=0)
+        observed = np.ones(len(self), dtype=bool)
+        for name in names:
+            observed &= self.codes[name] >= 0
+        return observed
 
     @cached_property
     def completions(self) -> Completions | None:

@@ -198,9 +198,8 @@ class Table(Columns, Counts):
         """A DataFrame with categorical columns."""
         import pandas as pd
 
-        codes: Mapping[str, Any] = self._codes
-        return pd.DataFrame({name: pd.Categorical.from_codes(codes[name], list(self._states[name]))
-                             for name in self.variables})
+        return pd.DataFrame({name: pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype([*self._states[name]]))
+                             for name, codes in self._codes.items()})
 
     def __repr__(self) -> str:
         missing = "" if self.complete else " with missing values"
