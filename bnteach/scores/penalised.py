@@ -101,7 +101,7 @@ class PenalisedLikelihood(Score):
             rows.append({"family": f"{child} | {', '.join(parents)}" if parents else child,
                          "fit": self.fit(child, parents), "parameters": size,
                          "penalty": self.penalty * size, "score": self.family(child, parents)})
-        table = pd.DataFrame(rows).set_index("family")
+        table = pd.DataFrame(rows).set_index("family").round(9) + 0.0  # what rounding leaves of 0 is 0, and never -0
         table.loc["sum"] = table.sum()
         return table.astype({"parameters": int})
 

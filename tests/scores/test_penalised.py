@@ -116,6 +116,12 @@ def test_table_of_families():
     assert table.loc["sum", "parameters"] == 7 and round(table.loc["sum", "score"], 4) == -20.2266
 
 
+def test_rounding_errors_around_zero_are_shown_as_zero(monkeypatch):
+    score = bn.MDL(bn.datasets.five_rows())
+    monkeypatch.setattr(score, "fit", lambda child, parents: -1e-15)  # as another processor's logarithm may leave it
+    assert "-0.0" not in str(score.table(TREE).round(3)["fit"])
+
+
 @pytest.mark.parametrize(("ask", "message"), [
     (lambda s: s("A->B"), r"has no node C, D.*DAG\(\"A->B, C, D\"\)"),
     (lambda s: s("A->B, C->D, E"), "the graph has E, which the data do not"),
