@@ -39,7 +39,7 @@ SAME = 1e-9  # a graph is better than the best so far only if it is so by more t
 
 
 @dataclass(frozen=True)
-class AnnealResult(Result):
+class AnnealResult(Result[DAG]):
     """A Result with where the walk began and ended, and when it was at its best."""
 
     start: float = 0.0

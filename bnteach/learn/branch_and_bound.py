@@ -29,6 +29,7 @@ from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import comb, prod
 
+from bnteach.graphs.dag import DAG
 from bnteach.learn.k3 import graph_of, read_order
 from bnteach.scores.base import PenalisedLikelihood, Score
 from bnteach.tables.table import Table
@@ -42,7 +43,7 @@ Names = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class BoundResult(Result):
+class BoundResult(Result[DAG]):
     """A Result with the number of sets visited and pruned, and the search for each variable's parents."""
 
     visited: int = 0

@@ -36,7 +36,7 @@ SAME = 1e-9  # weights that differ by less are equal: the order of the variables
 
 
 @dataclass(frozen=True)
-class TreeResult(Result):
+class TreeResult(Result[DAG]):
     """A Result with the tree before it was given a root, and its weight."""
 
     tree: PDAG | None = None

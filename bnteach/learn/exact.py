@@ -52,7 +52,7 @@ class TooLarge(ValueError):
 
 
 @dataclass(frozen=True)
-class ExactResult(Result):
+class ExactResult(Result[DAG]):
     """A Result with an order in which the graph's arcs lead forward."""
 
     order: Names = ()

@@ -48,7 +48,7 @@ Told = tuple[str, str, str, float]  # what, parent, child, gain
 
 
 @dataclass(frozen=True)
-class ClimbResult(Result):
+class ClimbResult(Result[DAG]):
     """A Result with how many graphs were looked at, and the score in which each climb ended."""
 
     looked: int = 0

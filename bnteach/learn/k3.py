@@ -116,7 +116,7 @@ class Ordered(Step):
 
 # -- the algorithm ---------------------------------------------------------------------------------------
 @stepwise
-def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None) -> Generator[Step, None, Result]:
+def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None) -> Generator[Step, None, Result[DAG]]:
     """Greedy parents for each variable among those before it. Lesson 10."""
     order = read_order(order, score)
     yield Ordered(order)

@@ -40,7 +40,7 @@ Order = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class OrderResult(Result):
+class OrderResult(Result[DAG]):
     """A Result with the best order, and the score at which each search ended."""
 
     order: Order = ()

@@ -57,7 +57,7 @@ SeparatingSets = dict[Pair, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class PCResult(Result):
+class PCResult(Result[PDAG]):
     """A Result with the witness of each pair that was separated."""
 
     separating_sets: SeparatingSets = field(default_factory=dict, repr=False)

@@ -43,7 +43,7 @@ from bnteach.trace import Result, Step, stepwise
 
 
 @dataclass(frozen=True)
-class EMResult(Result):
+class EMResult(Result[DAG]):
     """A Result with the network that was found; its score is the log-likelihood of all that the data say."""
 
     network: CategoricalNetwork | None = None

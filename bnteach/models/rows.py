@@ -20,6 +20,7 @@ from math import inf, log
 from typing import Any
 
 from bnteach.errors import check_base
+from bnteach.graphs.dag import DAG
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.tables.table import as_table
 from bnteach.trace import Result, Step, stepwise
@@ -42,7 +43,7 @@ class Row(Step):
 
 
 @stepwise
-def row_by_row(network: CategoricalNetwork, data: Any, base: float = 2) -> Generator[Step, None, Result]:
+def row_by_row(network: CategoricalNetwork, data: Any, base: float = 2) -> Generator[Step, None, Result[DAG]]:
     """Multiply the factors of each row, take the logarithm, and add it to the sum."""
     table = as_table(data).select(*network.dag.nodes)
     frame, total = table.to_frame(), 0.0
