@@ -17,7 +17,7 @@ from math import inf
 from numbers import Real
 from pathlib import Path
 from types import NoneType, SimpleNamespace, UnionType
-from typing import Any, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -147,7 +147,7 @@ def real_number(name: str, value: Any) -> float:
     """The value, if it is a finite number and at least 0, or an error that names the argument."""
     if not (isinstance(value, Real) and 0 <= float(value) < inf):
         raise ValueError(f"{name}={value!r} must be a number, at least 0.")
-    return float(value)
+    return cast(float, value)
 
 
 def read_path(path: Any, what: str) -> Path:
@@ -161,4 +161,4 @@ def check_base(base: Any) -> float:
     """The base of a logarithm, or an error that names the usual ones."""
     if not (isinstance(base, Real) and 1 < float(base) < inf):
         raise ValueError(f"base={base!r} cannot be the base of a logarithm here; use 2 for bits, math.e for nats.")
-    return float(base)
+    return cast(float, base)

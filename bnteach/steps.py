@@ -141,7 +141,7 @@ def _row(number: int, step: Step) -> dict[str, Any]:
 def _kind_name(kind: Any, trace: Trace) -> str:
     """The name of a kind of step, which may be absent from this trace; an error if there is no such kind at all."""
     here = dict.fromkeys(type(step).__name__ for step in trace)
-    if kind in here or kind in {known.__name__ for known in _subclasses(Step)}:
+    if str(kind) in {known.__name__ for known in _subclasses(Step)}:
         return str(kind)
     close = difflib.get_close_matches(str(kind), here, n=1)
     raise ValueError(f"no step is called {kind!r}; this trace has {', '.join(here) or 'no steps'}."

@@ -28,6 +28,7 @@ from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from math import comb
 
+from bnteach.graphs.dag import DAG
 from bnteach.learn.search.orders import graph_of, read_order
 from bnteach.learn.search.ties import TOLERANCE
 from bnteach.learn.steps.branch_and_bound import Chosen, Names, Pruned, Started, Visited
@@ -37,7 +38,7 @@ from bnteach.trace import Drawing, Result, Step, Trace, stepwise
 
 
 @dataclass(frozen=True)
-class BoundResult(Result):
+class BoundResult(Result[DAG]):
     """A Result with the number of parent sets visited and pruned, and the search for each variable."""
 
     visited: int = 0

@@ -36,14 +36,14 @@ Weights = Mapping[Edge, float]
 
 
 @dataclass(frozen=True)
-class SpanningTreeResult(Result):
+class SpanningTreeResult(Result[PDAG]):
     """A Result with the edges in the order in which they were added."""
 
     edges: tuple[Edge, ...] = ()
 
 
 @dataclass(frozen=True)
-class TreeResult(Result):
+class TreeResult(Result[DAG]):
     """A Result with the tree before it was rooted, and its total weight."""
 
     tree: PDAG | None = None

@@ -49,7 +49,7 @@ class TooLarge(ValueError):
 
 
 @dataclass(frozen=True)
-class ExactResult(Result):
+class ExactResult(Result[DAG]):
     """A Result with a topological order of the graph."""
 
     order: Names = ()

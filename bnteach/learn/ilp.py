@@ -44,7 +44,7 @@ Names = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class ProgramResult(Result):
+class ProgramResult(Result[DAG]):
     """A Result with the rounds and cuts it took, and whether the limit on parents is in the way of a better graph.
 
     `limited` is False if no graph at all scores more, True if one with more parents is known that does, and None

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 
+from bnteach.graphs.dag import DAG
 from bnteach.learn.search.orders import graph_of, read_order
 from bnteach.learn.search.ties import TOLERANCE, first_best
 from bnteach.learn.steps.k3 import Added, Finished, Ordered, Started
@@ -33,7 +34,7 @@ from bnteach.trace import Result, Step, stepwise
 
 
 @stepwise
-def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None) -> Generator[Step, None, Result]:
+def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None) -> Generator[Step, None, Result[DAG]]:
     """Learn a DAG whose arcs respect an order, with greedily chosen parents.
 
     Parameters

@@ -86,7 +86,7 @@ def check_variables(oracle: Oracle, score: Score) -> None:
 
 
 @stepwise
-def mmpc(oracle: Oracle, max_conditioning: int | None = None) -> Generator[Step, None, Result]:
+def mmpc(oracle: Oracle, max_conditioning: int | None = None) -> Generator[Step, None, Result[PDAG]]:
     """The first half alone: the lines that max-min parents and children allow, as an undirected graph."""
     allowed, _ = yield from candidate_lines(oracle, max_conditioning)
     return Result(PDAG((), allowed, oracle.variables))

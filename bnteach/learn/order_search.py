@@ -39,7 +39,7 @@ from bnteach.trace import Result, Step, stepwise
 
 
 @dataclass(frozen=True)
-class OrderResult(Result):
+class OrderResult(Result[DAG]):
     """A Result with the best order, and the final score of each run."""
 
     order: Order = ()

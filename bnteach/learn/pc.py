@@ -56,7 +56,7 @@ SeparatingSets = dict[Pair, Names]
 
 
 @dataclass(frozen=True)
-class PCResult(Result):
+class PCResult(Result[PDAG]):
     """A Result with the separating set of each pair that is not adjacent."""
 
     separating_sets: SeparatingSets = field(default_factory=dict, repr=False)

@@ -32,7 +32,7 @@ from bnteach.trace import Result, Step, stepwise
 
 
 @dataclass(frozen=True)
-class EMResult(Result):
+class EMResult(Result[DAG]):
     """A Result with the fitted network; its score is the observed-data log-likelihood."""
 
     score: float = field(kw_only=True)

@@ -19,6 +19,7 @@ from math import inf, log
 from typing import Any
 
 from bnteach.errors import check_base
+from bnteach.graphs.dag import DAG
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.tables.table import as_table
 from bnteach.trace import Result, Step, stepwise
@@ -42,7 +43,7 @@ class Row(Step):
 
 
 @stepwise
-def row_by_row(network: CategoricalNetwork, data: Any, base: float = 2) -> Generator[Step, None, Result]:
+def row_by_row(network: CategoricalNetwork, data: Any, base: float = 2) -> Generator[Step, None, Result[DAG]]:
     """Compute the log-likelihood of the data row by row.
 
     Parameters

@@ -15,6 +15,7 @@ def a_learner_returns_its_own_result(oracle: bn.DSeparation) -> None:
     assert_type(found.separating_sets, dict[tuple[str, str], tuple[str, ...]])
     assert_type(found.tests, int)
     assert_type(found.trace, bn.Trace)
+    assert_type(found.graph, bn.PDAG)
 
 
 def a_learner_that_returns_a_graph_gives_a_result_with_it(oracle: bn.DSeparation) -> None:
@@ -23,6 +24,11 @@ def a_learner_that_returns_a_graph_gives_a_result_with_it(oracle: bn.DSeparation
     assert_type(found.graph, bn.DAG)
     assert_type(bn.orient(bn.PDAG("A-B")).graph, bn.PDAG)
     assert_type(found.score, float | None)
+
+
+def searches_return_a_dag(score: bn.Score) -> None:
+    assert_type(bn.hill_climb(score, restarts=2).graph, bn.DAG)
+    assert_type(bn.k3(score, "ABCD").graph, bn.DAG)
 
 
 def steps_are_a_generator(oracle: bn.DSeparation) -> Generator[bn.Step, None, bn.DAG]:

@@ -18,7 +18,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-NEEDED = ("numpy", "pandas", "networkx", "scipy", "tqdm")
+NEEDED = ("numpy", "pandas", "networkx", "scipy", "tqdm", "lazy-loader")
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 SCRATCH = "/scratch"  # the only writable folder; not /tmp, since this Python itself may be there
