@@ -104,7 +104,7 @@ class Oracle:
         raise ValueError(f"a variable is given twice in {given}; name each once.")
 
 
-def _set(names: Iterable) -> set[str]:
+def _set(names: Iterable[Any]) -> set[str]:
     try:
         return set(names)
     except TypeError:

@@ -78,7 +78,7 @@ class Statements(Oracle):
         read = [read_statement(text, known) for text in statements]
         super().__init__(known or dict.fromkeys(name for statement in read for name in statement.names))
         self.statements, self.otherwise = tuple(map(str, read)), otherwise
-        self._known_statements: dict[tuple[frozenset, frozenset], Statement] = {}
+        self._known_statements: dict[tuple[frozenset[str], frozenset[str]], Statement] = {}
         for statement in read:
             self._add(statement)
 

@@ -70,7 +70,7 @@ class CachedOracle(Oracle):
         super().__init__(oracle.variables)
         self.oracle = oracle
         self.queries: list[tuple[str, str, tuple[str, ...]]] = []
-        self._answers: dict[tuple[frozenset, frozenset], Verdict] = {}
+        self._answers: dict[tuple[frozenset[str], frozenset[str]], Verdict] = {}
 
     def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
         self.queries.append((x, y, given))

@@ -24,7 +24,7 @@ Suzuki 1996, Tian 2000; Darwiche 2009, chapter 17. Lesson 10.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from math import comb
 
@@ -90,10 +90,10 @@ def branch_and_bound(score: Score, order: str | Iterable[str], candidates: str =
     chapter 17. Lesson 10.
     """
     order, arrange = read_order(order, score.variables), _arrangement(candidates)
-    _check(score)
+    penalised = _check(score)
     families, visited, pruned = {}, 0, 0
     for i, child in enumerate(order):
-        search, among = Search(score, child, max_parents), arrange(score, child, order[:i])
+        search, among = Search(penalised, child, max_parents), arrange(penalised, child, order[:i])
         yield Started(child, among)
         yield from search.descend((), among)
         yield Chosen(child, search.parents, search.best, search.visited, search.pruned)
@@ -109,7 +109,8 @@ class Search:
     def __init__(self, score: PenalisedLikelihood, child: str, max_parents: int | None = None):
         self.score, self.child = score, child
         self.limit = len(score.variables) if max_parents is None else max_parents
-        self.best, self.parents = float("-inf"), ()
+        self.best = float("-inf")
+        self.parents: Names = ()
         self.visited = self.pruned = 0
 
     def descend(self, parents: Names, later: Names) -> Generator[Step, None, None]:
@@ -139,7 +140,7 @@ def sets_below(candidates: int, limit: int) -> int:
     return sum(comb(candidates, size) for size in range(min(candidates, limit) + 1))
 
 
-def _arrangement(candidates: str):
+def _arrangement(candidates: str) -> Callable[[PenalisedLikelihood, str, Names], Names]:
     if candidates == "given":
         return lambda score, child, before: tuple(before)
     if candidates == "entropy":  # the fit is -N times the entropy of the child given the candidate
@@ -148,7 +149,8 @@ def _arrangement(candidates: str):
                      f"for those first that leave the least entropy.")
 
 
-def _check(score: Score) -> None:
+def _check(score: Score) -> PenalisedLikelihood:
     if not isinstance(score, PenalisedLikelihood):
         raise ValueError(f"branch and bound needs a penalised likelihood (LogLikelihood, AIC, MDL, BIC) for its upper "
                          f"bound, not {type(score).__name__}. Use bn.exact for this score.")
+    return score

@@ -177,7 +177,7 @@ def orient_outward(edges: Iterable[Edge], nodes: tuple[str, ...], root: str) -> 
     """Orient the edges away from the root; in a forest, the first node of each further tree is its root."""
     import networkx as nx
 
-    tree = nx.Graph()
+    tree: nx.Graph[str] = nx.Graph()
     tree.add_nodes_from(nodes)
     tree.add_edges_from(edges)
     arcs: list[Edge] = []

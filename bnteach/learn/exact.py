@@ -173,7 +173,7 @@ class Subsets:
         return self.names[x], tuple(candidates), float(value)
 
     def _within(self, x: int, candidates: list[str]) -> float:
-        return self.best[x][self.without_bit(np.array(self.number(candidates)), x)]
+        return float(self.best[x][self.without_bit(np.array(self.number(candidates)), x)])
 
     def report(self, size: int) -> Iterator[Step]:
         """The steps for the subsets of one size."""

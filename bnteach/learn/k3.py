@@ -74,7 +74,8 @@ def greedy_parents(score: Score, child: str, before: Iterable[str],
     """The parents of one variable: add the best candidate as long as it raises the score."""
     before = set(before)
     candidates = [name for name in score.variables if name in before]
-    parents, now = [], score.family(child)
+    parents: list[str] = []
+    now = score.family(child)
     yield Started(child, tuple(candidates), now)
     while True:
         gains = {name: score.family(child, [*parents, name]) - now for name in candidates if name not in parents}

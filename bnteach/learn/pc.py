@@ -129,7 +129,8 @@ def find_skeleton(oracle: Oracle, pairs: list[Pair], stable: bool,
         for x, y in edges:
             separating_set = yield from find_separating_set(oracle, x, y, subsets(x, y, neighbours, size))
             if separating_set is not None:
-                adjacent[x].remove(y), adjacent[y].remove(x)
+                adjacent[x].remove(y)
+                adjacent[y].remove(x)
                 separating_sets[x, y] = separating_set
                 yield Removed(x, y, separating_set)
         size += 1
@@ -166,9 +167,9 @@ def find_v_structures(graph: PDAG, separating_sets: SeparatingSets,
     for x, y in combinations(graph.nodes, 2):
         common = [z for z in graph.nodes if z in adjacent[x] & adjacent[y]] if y not in adjacent[x] else []
         separating_set = separating_sets.get((x, y))
-        colliders = [z for z in common if z not in separating_set] if separating_set is not None else []
+        colliders = [z for z in common if separating_set is not None and z not in separating_set]
         if common and not colliders:
             yield NoVStructure(x, y, separating_set)
         for z in colliders:
-            graph = yield from orienting.v_structure(graph, VStructure(x, z, y, separating_set))
+            graph = yield from orienting.v_structure(graph, VStructure(x, z, y, separating_sets[x, y]))
     return graph

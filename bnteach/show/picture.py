@@ -160,7 +160,7 @@ def _own_svg(svg: str, alt: str, title: str) -> str:
     svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg[svg.index("<svg"):].strip(), flags=re.DOTALL)
     svg = _own_ids(re.sub(r"<[^>]*>", _rounded, svg), alt + title)
     width, height = (round(float(x) * 96 / 72, 1) for x in re.findall(r'(?:width|height)="([\d.]+)pt"', svg)[:2])
-    box = re.search(r'viewBox="[^"]*"', svg)[0]
+    box = re.findall(r'viewBox="[^"]*"', svg)[0]
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {box} '
             f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(alt)}" '
             f'style="max-width:100%;height:auto"><title>{escape(title or alt.split(":")[0])}</title>')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from bnteach.errors import UnknownVariable
 from bnteach.graphs.dag import DAG
@@ -37,4 +37,4 @@ def outcome(steps: Generator[Any, None, Value]) -> Value:
         try:
             next(steps)
         except StopIteration as end:
-            return end.value
+            return cast(Value, end.value)

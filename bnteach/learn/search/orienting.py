@@ -47,7 +47,8 @@ class Orienting:
         forbidden = self.constraints.forbidden
         for x, y in forbidden:
             if (y, x) in forbidden and y in adjacent[x]:
-                adjacent[x].remove(y), adjacent[y].remove(x)
+                adjacent[x].remove(y)
+                adjacent[y].remove(x)
                 yield Removed(x, y, None)
 
     def by_knowledge(self, graph: PDAG) -> Generator[Step, None, PDAG]:
