@@ -44,7 +44,6 @@ ORDER = ("errors", "saving", "progress", "drawing", "steps", "trace", "graphs", 
 ALLOWED = {
     ("graphs/compare.py", "bnteach.show.draw"),  # two pictures on one layout, for `_repr_html_` and to keep
     ("graphs/compare.py", "bnteach.show.picture"),
-    ("show/text.py", "bnteach"),  # the folder of the package, to show paths in it
 }
 
 

@@ -199,7 +199,7 @@ def test_what_belongs_to_a_result_is_saved_with_it(tmp_path):
     found = bn.pc(bn.Statements("B _||_ C | A", "A _||_ D | B, C", variables="ABCD"))
     assert bn.Result.from_json(found.to_json()) == found and found.separating_sets
     network = bn.Result.from_json(bn.em("A->B, C, D", table).to_json()).network
-    assert network.table("B").equals(bn.em("A->B, C, D", table).network.table("B"))
+    assert network.cpt("B").equals(bn.em("A->B, C, D", table).network.cpt("B"))
     assert bn.Result.from_json(bn.Result(bn.DAG("A"), score=float("-inf")).to_json()).score == float("-inf")
     mine = bn.Result.from_json(demo(2).to_json())
     assert mine == demo(2) and type(mine.trace[0]) is Joined, "steps of a module that is imported"
