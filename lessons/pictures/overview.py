@@ -31,7 +31,7 @@ def overview() -> str:
     alt = (f"Three panels. Five rows of data over A, B, C and D. The weights of all pairs: {graph.alt} "
            f"The best tree, with the root B: {dag.alt}")
     parts = [heading(20, "1", "Five rows of data"), rows(table, 48, 96),
-             heading(290, "2", "Weight every pair, keep the maximum-weight tree"), inner(graph.svg, 300, 60, 340, 260),
+             heading(290, "2", "Find the maximum-weight spanning tree"), inner(graph.svg, 300, 60, 340, 260),
              heading(720, "3", "Choose a root: the best tree"), inner(dag.svg, 740, 60, 240, 260),
              sentences(found, 36, 370)]
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
