@@ -72,5 +72,5 @@ def test_what_is_no_base(base):
     t = bn.datasets.five_rows()
     for ask in (lambda: bn.entropy(t, "A", base=base), lambda: bn.mutual_information(t, "A", "B", base=base),
                 lambda: bn.mutual_informations(t, base=base)):
-        with pytest.raises(ValueError, match=f"base={base!r} is no base for a logarithm here; use 2 for bits"):
+        with pytest.raises(ValueError, match=f"base={base!r} cannot be the base of a logarithm here; use 2 for bits"):
             ask()

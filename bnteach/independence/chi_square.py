@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from bnteach.independence.oracle import Oracle, Verdict, ask
+from bnteach.independence.oracle import Oracle, Verdict, describe_query
 from bnteach.tables.table import as_table
 
 MAX_PAIR_CELLS = 2**22  # with more pairs of states, pairs are tested one by one
@@ -61,7 +61,7 @@ class SignificanceTest(Oracle):
     def conclusion(self, x: str, y: str, given: Names, p_value: float, evidence: str) -> str:
         """The verdict as a sentence: independent or dependent, the statistic, the p-value against alpha."""
         result, sign = ("independent", "≥") if p_value >= self.alpha else ("dependent", "<")
-        return f"{ask(x, y, given)} are {result}: {evidence}, p = {p_value:.3g} {sign} {self.alpha:g}"
+        return f"{describe_query(x, y, given)} are {result}: {evidence}, p = {p_value:.3g} {sign} {self.alpha:g}"
 
 
 class StratifiedTest(SignificanceTest):

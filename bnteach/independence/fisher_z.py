@@ -20,7 +20,7 @@ import numpy as np
 
 from bnteach.errors import DataError
 from bnteach.independence.chi_square import Names, SignificanceTest, batches, tails
-from bnteach.independence.oracle import Verdict, ask
+from bnteach.independence.oracle import Verdict, describe_query
 from bnteach.tables.counts import Counts
 from bnteach.tables.measurements import Measurements
 
@@ -64,10 +64,11 @@ class FisherZ(SignificanceTest):
         ((r, statistic, p_value),) = self._tests(x, y, [given])
         reason = self.conclusion(x, y, given, p_value, f"partial correlation {r:.3f}, z = {statistic:.3f}")
         if len(self.measurements) <= len(given) + 3:
-            reason = (f"{ask(x, y, given)} count as independent: the test needs more than {len(given) + 3} rows, and "
-                      f"there are {len(self.measurements)}")
+            reason = (f"{describe_query(x, y, given)} count as independent: the test needs more than {len(given) + 3} "
+                      f"rows, and there are {len(self.measurements)}")
         elif isnan(r):
-            reason = f"{ask(x, y, given)} are independent: {x} or {y} is a linear function of {', '.join(given)}"
+            reason = (f"{describe_query(x, y, given)} are independent: {x} or {y} is a linear function of "
+                      f"{', '.join(given)}")
         return Verdict(p_value >= self.alpha, statistic, None, p_value, reason)
 
     def answers(self, x: str, y: str, sets: Iterable[Names]) -> Iterator[tuple[Names, Verdict]]:

@@ -1,14 +1,14 @@
-"""The Chow-Liu algorithm: the tree that fits the data best.
+"""The Chow-Liu algorithm: the tree of maximum likelihood.
 
-    1. weigh every pair of variables by their mutual information;
-    2. find the spanning tree of greatest weight (Prim or Kruskal);
-    3. choose any root and let all arcs lead away from it.
+    1. weight every pair of variables by its mutual information;
+    2. find the maximum-weight spanning tree (Prim or Kruskal);
+    3. choose any root and orient all edges away from it.
 
 Why it works: the log-likelihood of a tree is N (sum of the mutual informations of its edges - sum of the
 entropies of its variables), and the second sum is the same for every tree. Chow and Liu 1968. Lesson 7.
 
->>> from bnteach.datasets import five_rows
->>> found = chow_liu(five_rows(), root="B")
+>>> from bnteach import datasets
+>>> found = chow_liu(datasets.five_rows(), root="B")
 >>> found.tree, round(found.weight, 4), round(found.score, 4)
 (PDAG('A-C, B-C, B-D'), 0.9658, -12.0999)
 >>> found.graph
@@ -17,7 +17,7 @@ DAG('B->C, B->D, C->A')
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -26,147 +26,193 @@ from bnteach.errors import described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.information import entropy, mutual_informations
-from bnteach.learn.steps.chow_liu import Cut, Edge, Grew, Looked, Rooted, Spanned, Weighed
+from bnteach.learn.search.ties import TOLERANCE
+from bnteach.learn.steps.chow_liu import Considered, Cut, Edge, Grew, Rooted, Spanned, Weighed
 from bnteach.scores.penalised import MDL
 from bnteach.tables.table import Table, as_table
 from bnteach.trace import Result, Step, stepwise
 
 Weights = Mapping[Edge, float]
-SAME = 1e-9  # weights that differ by less are equal: the order of the variables decides between them
+
+
+@dataclass(frozen=True)
+class SpanningTreeResult(Result):
+    """A Result with the edges in the order in which they were added."""
+
+    edges: tuple[Edge, ...] = ()
 
 
 @dataclass(frozen=True)
 class TreeResult(Result):
-    """A Result with the tree before it was given a root, and its weight."""
+    """A Result with the tree before it was rooted, and its total weight."""
 
     tree: PDAG | None = None
     weight: float = 0.0
 
 
-# -- the algorithm ---------------------------------------------------------------------------------------
 @stepwise
 def chow_liu(table: Any, root: str | None = None, method: str = "prim",
              forest: bool | float = False) -> Generator[Step, None, TreeResult]:
-    """The tree of greatest likelihood. `method` is "prim" or "kruskal".
+    """Learn the tree of maximum likelihood.
 
-    The root may be any variable (the first, unless told): all roots give the same likelihood.
-    `forest=True` cuts the edges whose information is not worth their parameters by MDL; a number cuts
-    those that bring no more than so many bits.
+    Parameters
+    ----------
+    table : Table or data that a Table can be made of
+    root : str, optional
+        Any variable, by default the first: all roots give the same likelihood.
+    method : {"prim", "kruskal"}
+    forest : bool or float
+        True removes the edges whose mutual information does not exceed their MDL penalty; a number removes
+        those of at most so many bits.
+
+    Returns
+    -------
+    TreeResult
+        ``graph`` is a DAG, ``tree`` the undirected tree, ``weight`` its weight, ``score`` the log-likelihood in bits.
+
+    Examples
+    --------
+    >>> from bnteach import datasets
+    >>> chow_liu(datasets.five_rows(), root="A", method="kruskal").graph
+    DAG('A->C, B->D, C->B')
+
+    References
+    ----------
+    Chow and Liu (1968), Approximating discrete probability distributions with dependence trees, IEEE Transactions
+    on Information Theory 14. Lesson 7.
     """
     table = as_table(table)
     root = table.variables[0] if root is None else table.names([root])[0]
-    if not isinstance(method, str) or method not in ("prim", "kruskal"):
-        raise ValueError(f"method={method!r} is not known here; use 'prim' or 'kruskal'.")
-    if not isinstance(forest, bool | int | float) or forest != forest:  # nan is not even itself
-        raise ValueError(f"forest={forest!r} is not known here; use True, False, or a number of bits such as 0.01.")
+    _check(method, forest)
     weights = mutual_informations(table)
     yield Weighed(weights)
     spanning = prim.steps(weights, root) if method == "prim" else kruskal.steps(weights)
-    edges = (yield from spanning) if weights else []  # one variable is a tree by itself
+    edges = (yield from spanning).edges if weights else ()  # one variable is a tree by itself
     if forest is not False:
         edges = yield from cut_light_edges(edges, weights, table, forest)
-    both_ways = _both_ways(weights)
-    weight = sum(both_ways[edge] for edge in edges)
-    yield Spanned(tuple(edges), weight, _others(weights, edges))
-    arcs = yield from point_away(edges, table.variables, root)
+    weight = sum(_symmetric(weights)[frozenset(edge)] for edge in edges)
+    yield Spanned(edges, weight, _others(weights, edges))
+    arcs = yield from orient_outward(edges, table.variables, root)
     fit = len(table) * (weight - sum(entropy(table, x) for x in table.variables))
     return TreeResult(DAG(arcs, table.variables), score=fit, tree=PDAG((), edges, table.variables), weight=weight)
 
 
 @stepwise
-def prim(weights: Weights, root: str | None = None) -> Generator[Step, None, list[Edge]]:
-    """Grow one tree from the root, each time by the heaviest edge that leaves it. Lesson 7."""
-    nodes, weight = _nodes(weights), _both_ways(weights)
+def prim(weights: Weights, root: str | None = None) -> Generator[Step, None, SpanningTreeResult]:
+    """Find a maximum-weight spanning tree: grow one tree by the maximum-weight edge that leaves it.
+
+    Parameters
+    ----------
+    weights : mapping from pairs to numbers
+        A weight for every pair of variables.
+    root : str, optional
+        Where the tree starts, by default at the first variable.
+
+    Returns
+    -------
+    SpanningTreeResult
+        ``graph`` is a PDAG without arcs, ``edges`` are in the order in which they were added.
+
+    Examples
+    --------
+    >>> prim({("A", "B"): 1.0, ("A", "C"): 3.0, ("B", "C"): 2.0}).edges
+    (('A', 'C'), ('C', 'B'))
+    """
+    nodes, weight = _nodes(weights), _symmetric(weights)
     inside, edges = [root or nodes[0]], []
     while outside := [node for node in nodes if node not in inside]:
-        leaving = {(a, b): weight[a, b] for a in inside for b in outside}
+        leaving = {(a, b): weight[frozenset((a, b))] for a in inside for b in outside}
         edge = heaviest(leaving, nodes)
-        yield Grew(edge, weight[edge], tuple(inside))
+        yield Grew(edge, leaving[edge], tuple(inside))
         edges.append(edge)
         inside.append(edge[1])
-    return edges
+    return SpanningTreeResult(PDAG((), edges, nodes), edges=tuple(edges))
 
 
 @stepwise
-def kruskal(weights: Weights) -> Generator[Step, None, list[Edge]]:
-    """Heaviest edge first, unless it closes a circle. Lesson 7."""
-    part = {node: node for node in _nodes(weights)}
+def kruskal(weights: Weights) -> Generator[Step, None, SpanningTreeResult]:
+    """Find a maximum-weight spanning tree: heaviest edge first, unless it closes a cycle.
+
+    Parameters
+    ----------
+    weights : mapping from pairs to numbers
+
+    Returns
+    -------
+    SpanningTreeResult
+        ``graph`` is a PDAG without arcs, ``edges`` are in the order in which they were accepted.
+
+    Examples
+    --------
+    >>> kruskal({("A", "B"): 1.0, ("A", "C"): 3.0, ("B", "C"): 2.0}).edges
+    (('A', 'C'), ('B', 'C'))
+    """
+    component = {node: node for node in _nodes(weights)}
     edges: list[Edge] = []
-    for edge, weight in heaviest_first(weights, _nodes(weights)):
+    for edge, weight in heaviest_first(weights, tuple(component)):
         u, v = edge
-        yield Looked(edge, weight, joins=part[u] != part[v])
-        if part[u] != part[v]:
+        yield Considered(edge, weight, accepted=component[u] != component[v])
+        if component[u] != component[v]:
             edges.append(edge)
-            part = {node: part[u] if p == part[v] else p for node, p in part.items()}
-        if len(edges) == len(part) - 1:
+            component = {node: component[u] if c == component[v] else c for node, c in component.items()}
+        if len(edges) == len(component) - 1:
             break
-    return edges
+    return SpanningTreeResult(PDAG((), edges, tuple(component)), edges=tuple(edges))
 
 
-def cut_light_edges(edges: list[Edge], weights: Weights, table: Table,
-                    forest: bool | float) -> Generator[Step, None, list[Edge]]:
-    """Keep the edges that are worth their parameters."""
-    kept, weight = [], _both_ways(weights)
+def cut_light_edges(edges: Iterable[Edge], weights: Weights, table: Table,
+                    forest: bool | float) -> Generator[Step, None, tuple[Edge, ...]]:
+    """Keep the edges whose mutual information exceeds the threshold."""
+    kept, weight = [], _symmetric(weights)
     for edge in edges:
-        least = _price(edge, table) if forest is True else float(forest)
-        if weight[edge] > least:
+        threshold = _penalty(edge, table) if forest is True else float(forest)
+        if weight[frozenset(edge)] > threshold:
             kept.append(edge)
         else:
-            yield Cut(edge, weight[edge], least)
-    return kept
+            yield Cut(edge, weight[frozenset(edge)], threshold)
+    return tuple(kept)
 
 
-def point_away(edges: Iterable[Edge], nodes: tuple[str, ...], root: str) -> Generator[Step, None, list[Edge]]:
-    """Arcs that lead away from the root; in a forest, each further tree has its first node as root."""
-    near: dict[str, list[str]] = {node: [] for node in nodes}
-    for a, b in edges:
-        near[a].append(b)
-        near[b].append(a)
+def orient_outward(edges: Iterable[Edge], nodes: tuple[str, ...], root: str) -> Generator[Step, None, list[Edge]]:
+    """Orient the edges away from the root; in a forest, the first node of each further tree is its root."""
+    import networkx as nx
+
+    tree = nx.Graph()
+    tree.add_nodes_from(nodes)
+    tree.add_edges_from(edges)
     arcs: list[Edge] = []
     reached: set[str] = set()
     for start in (root, *nodes):
         if start not in reached:
-            outward = _walk(start, near, nodes)
+            outward = list(nx.bfs_edges(tree, start, sort_neighbors=lambda near: sorted(near, key=nodes.index)))
             yield Rooted(start, tuple(outward))
             reached |= {start, *(b for _, b in outward)}
             arcs += outward
     return arcs
 
 
-def _walk(start: str, near: dict[str, list[str]], nodes: tuple[str, ...]) -> list[Edge]:
-    """The arcs met when walking outward from a node, nearest first."""
-    arcs, queue, seen = [], [start], {start}
-    for node in queue:
-        for other in (n for n in nodes if n in near[node] and n not in seen):
-            seen.add(other)
-            queue.append(other)
-            arcs.append((node, other))
-    return arcs
+# -- ties, weights, checks ---------------------------------------------------------------------------------
+def heaviest(weights: Weights, nodes: tuple[str, ...]) -> Edge:
+    """The edge of maximum weight; among equal ones, the first in the order of the variables."""
+    index = {node: i for i, node in enumerate(nodes)}
+    least = max(weights.values()) - TOLERANCE
+    return min((edge for edge in weights if weights[edge] >= least), key=lambda edge: (index[edge[0]], index[edge[1]]))
 
 
-# -- ties and look-ups -----------------------------------------------------------------------------------
-def heaviest(weights: Weights, nodes: Iterable[str]) -> Edge:
-    """The heaviest edge; among equal ones, the first in the order of the variables."""
-    place = {node: i for i, node in enumerate(nodes)}
-    least = max(weights.values()) - SAME
-    return min((edge for edge in weights if weights[edge] >= least), key=lambda edge: (place[edge[0]], place[edge[1]]))
-
-
-def heaviest_first(weights: Weights, nodes: Iterable[str]) -> Iterable[tuple[Edge, float]]:
-    """Edges by falling weight; among equal ones, in the order of the variables."""
-    place = {node: i for i, node in enumerate(nodes)}
+def heaviest_first(weights: Weights, nodes: tuple[str, ...]) -> Iterator[tuple[Edge, float]]:
+    """Edges by decreasing weight; among equal ones, in the order of the variables."""
+    index = {node: i for i, node in enumerate(nodes)}
     left = sorted(weights.items(), key=lambda item: item[1], reverse=True)
     while left:
-        top = left[0][1]
-        equal = [item for item in left if item[1] >= top - SAME]
+        equal = [item for item in left if item[1] >= left[0][1] - TOLERANCE]
         left = left[len(equal):]
-        yield from sorted(equal, key=lambda item: (place[item[0][0]], place[item[0][1]]))
+        yield from sorted(equal, key=lambda item: (index[item[0][0]], index[item[0][1]]))
 
 
 def _nodes(weights: Weights) -> tuple[str, ...]:
     if not isinstance(weights, Mapping) or not weights or not all(map(_is_weight, weights, weights.values())):
-        raise TypeError(f"a tree is made of the weights of pairs, such as {{('A', 'B'): 0.3, ('A', 'C'): 0.1}}; "
-                        f"{described(weights)} like {str(weights)[:40]} has none. Try bn.mutual_informations(table).")
+        raise TypeError(f"a spanning tree needs the weights of pairs, such as {{('A', 'B'): 0.3, ('A', 'C'): 0.1}}, "
+                        f"not {described(weights)} like {str(weights)[:40]}. Try bn.mutual_informations(table).")
     return tuple(dict.fromkeys(node for edge in weights for node in edge))
 
 
@@ -174,15 +220,15 @@ def _is_weight(edge: Any, weight: Any) -> bool:
     return isinstance(edge, tuple) and len(edge) == 2 and isinstance(weight, Real) and weight == weight
 
 
-class _BothWays(dict):
-    """The weight of each pair, whichever is named first."""
+class _Symmetric(dict[frozenset[str], float]):
+    """The weight of each pair, in either order."""
 
-    def __missing__(self, pair: Edge) -> float:
-        raise ValueError(f"{pair[0]}-{pair[1]} has no weight, and Prim needs one for every pair of variables.")
+    def __missing__(self, pair: frozenset[str]) -> float:
+        raise ValueError(f"{'-'.join(sorted(pair))} has no weight, and Prim needs one for every pair of variables.")
 
 
-def _both_ways(weights: Weights) -> Weights:
-    return _BothWays({**weights, **{(b, a): weight for (a, b), weight in weights.items()}})
+def _symmetric(weights: Weights) -> Mapping[frozenset[str], float]:
+    return _Symmetric({frozenset(edge): weight for edge, weight in weights.items()})
 
 
 def _others(weights: Weights, edges: Iterable[Edge]) -> tuple[Edge, ...]:
@@ -190,8 +236,15 @@ def _others(weights: Weights, edges: Iterable[Edge]) -> tuple[Edge, ...]:
     return tuple(edge for edge in weights if frozenset(edge) not in taken)
 
 
-def _price(edge: Edge, table: Table) -> float:
-    """What an edge costs by MDL, in bits a row: its parameters times log2(N) / 2, over N."""
+def _penalty(edge: Edge, table: Table) -> float:
+    """The MDL penalty of an edge in bits per row: its parameters times log2(N) / 2, divided by N."""
     a, b = edge
     mdl = MDL(table)
     return mdl.penalty * (mdl.parameters(b, a) - mdl.parameters(b)) / len(table)
+
+
+def _check(method: str, forest: bool | float) -> None:
+    if not isinstance(method, str) or method not in ("prim", "kruskal"):
+        raise ValueError(f"method={method!r} is unknown; use 'prim' or 'kruskal'.")
+    if not isinstance(forest, bool | int | float) or forest != forest:  # nan is not equal to itself
+        raise ValueError(f"forest={forest!r} is unknown; use True, False, or a number of bits such as 0.01.")

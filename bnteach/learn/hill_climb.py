@@ -1,240 +1,166 @@
 """Hill climbing: change one arc at a time, always the one that raises the score most.
 
     1. start from some graph;
-    2. look at every graph that differs by one arc added, removed or reversed and has no circle;
-    3. if the best of them is better, go there and look again; if not, stop.
+    2. evaluate its neighbourhood: every DAG that differs by one arc added, removed or reversed;
+    3. if the best neighbour is better, move there and repeat; otherwise stop.
 
-It always ends in a local optimum, a graph that no change of one arc improves. That need not be the best graph:
-several changes at once might lead higher. Restarts climb again from random graphs and keep the best end; a tabu
-list lets the search go on downhill for a while, without undoing what it has just done. Lesson 9.
+It ends in a local optimum, a graph that no single move improves. That need not be the best graph: several moves
+together might lead higher. Restarts run again from random graphs and keep the best result. Tabu search goes on
+downhill for a while, and a tabu list keeps it from undoing its last moves. Lesson 9.
 
-Ties. Changes whose gains differ by less than SAME are equal: the first one counts, by parent, then by child in
-the order of the variables, then add before remove before reverse. So the columns' order can decide.
+Ties: of equal gains (search/ties.py), the first counts, by parent, then by child in the order of the variables, then
+add before remove before reverse. So the order of the columns can decide.
 
->>> from bnteach.datasets import five_rows
->>> from bnteach.scores.penalised import MDL
->>> found = hill_climb(MDL(five_rows()))
+>>> from bnteach import MDL, datasets
+>>> found = hill_climb(MDL(datasets.five_rows()))
 >>> print(found.trace)
-1. start from the graph without arcs: score -21.5726
+1. start from the empty graph: score -21.5726
 2. add A->C: gain 0.449, score -21.1240
 3. add B->C: gain 0.923, score -20.2008
 4. add B->D: gain 0.449, score -19.7521
-5. no change of one arc raises the score (the best, reverse B->D, changes nothing): stop at -19.7521
->>> found.graph, found.looked
+5. no move raises the score (the best, reverse B->D, changes nothing): local optimum -19.7521
+>>> found.graph, found.evaluated
 (DAG('A->C, B->C, B->D'), 48)
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 
 from bnteach.graphs.dag import DAG
-from bnteach.learn.search.constraints import Rules, first_graph
-from bnteach.learn.search.knowledge import Arcs
-from bnteach.learn.search.neighbourhood import KINDS, Changes
+from bnteach.graphs.notation import read_names
+from bnteach.learn.search.constraints import Arcs, Constraints
+from bnteach.learn.search.neighbourhood import MOVES, Bools, Floats, Neighbourhood
+from bnteach.learn.search.starts import first_graph
+from bnteach.learn.search.ties import TOLERANCE, first_maximum
+from bnteach.learn.steps.hill_climb import Chose, Considered, Move, Moved, Started, Stopped
 from bnteach.scores.base import Score
-from bnteach.trace import Drawing, Result, Step, stepwise
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-SAME = 1e-7  # gains that differ by less are equal, and a gain of less is none
-Told = tuple[str, str, str, float]  # what, parent, child, gain
+from bnteach.trace import Result, Step, stepwise
 
 
 @dataclass(frozen=True)
 class ClimbResult(Result):
-    """A Result with how many graphs were looked at, and the score in which each climb ended."""
+    """A Result with the number of graphs evaluated, and the final score of each run."""
 
-    looked: int = 0
-    ends: tuple[float, ...] = ()
-
-
-# -- what the algorithm says -----------------------------------------------------------------------------
-@dataclass(frozen=True, slots=True)
-class Started(Step):
-    """A climb begins."""
-
-    climb: int
-    graph: DAG
-    how: str
-    score: float
-
-    def __str__(self) -> str:
-        again = f"climb {self.climb}: " if self.climb > 1 else ""
-        return f"{again}start from {self.how}: score {self.score:.4f}"
-
-    def draw(self, drawing: Drawing) -> None:
-        drawing.redraw(self.graph, style="plain")
+    evaluated: int = 0
+    final_scores: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Considered(Step):
-    """All changes that could be made, the best first: (what, parent, child, gain)."""
-
-    changes: tuple[Told, ...] = field(repr=False)
-
-    def __str__(self) -> str:
-        first = ", ".join(f"{kind} {a}->{b} {gain:+.3f}" for kind, a, b, gain in self.changes[:3])
-        return f"look at {len(self.changes)} graphs: {first}{' …' if len(self.changes) > 3 else ''}"
-
-    def table(self) -> pd.DataFrame:
-        """The changes as a DataFrame, for reading."""
-        import pandas as pd
-
-        return pd.DataFrame(self.changes, columns=["change", "parent", "child", "gain"])
-
-
-@dataclass(frozen=True, slots=True)
-class Moved(Step):
-    """An arc was added, removed or reversed."""
-
-    change: str
-    parent: str
-    child: str
-    gain: float
-    score: float
-
-    def __str__(self) -> str:
-        lost = f"so lose {-self.gain:.3f}" if self.gain < -SAME else "and nothing is lost"
-        gain = f"gain {self.gain:.3f}" if self.gain > SAME else f"nothing is better, {lost}"
-        return f"{self.change} {self.parent}->{self.child}: {gain}, score {self.score:.4f}"
-
-    def draw(self, drawing: Drawing) -> None:
-        if self.change == "add":
-            drawing.add_arc(self.parent, self.child, style="kept", label=f"{self.gain:+.2f}")
-        elif self.change == "reverse":
-            drawing.add_arc(self.child, self.parent, label=f"{self.gain:+.2f}")
-        else:
-            drawing.remove_edge(self.parent, self.child)
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped(Step):
-    """Nothing gets better any more. After changes that were no gain, the search goes back to the best graph."""
-
-    score: float
-    best: Told | None
-    idle: int
-    graph: DAG
-
-    def __str__(self) -> str:
-        if self.idle:
-            last = "the last change" if self.idle == 1 else f"the last {self.idle} changes"
-            return f"{last} found nothing higher: stop, and go back to the best, {self.score:.4f}"
-        if self.best is None:
-            return f"no change is possible: stop at {self.score:.4f}"
-        kind, a, b, gain = self.best
-        what = f"{kind} {a}->{b}, {f'would lose {-gain:.3f}' if gain < -SAME else 'changes nothing'}"
-        return f"no change of one arc raises the score (the best, {what}): stop at {self.score:.4f}"
-
-    def draw(self, drawing: Drawing) -> None:
-        if self.idle:
-            drawing.redraw(self.graph, style="kept")
-
-
-@dataclass(frozen=True, slots=True)
-class Chose(Step):
-    """Of several climbs the highest counts."""
-
-    climb: int
-    ends: tuple[float, ...]
-    graph: DAG
-
-    def __str__(self) -> str:
-        return f"the highest of {len(self.ends)} climbs was number {self.climb}: {self.ends[self.climb - 1]:.4f}"
-
-    def draw(self, drawing: Drawing) -> None:
-        drawing.redraw(self.graph, style="kept")
-
-
-# -- the algorithm ---------------------------------------------------------------------------------------
 @stepwise
 def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, seed: int = 0,
                moves: str | Iterable[str] = "add remove reverse", tabu: int = 0, max_parents: int | None = None,
                required: Arcs = (), forbidden: Arcs = (), considered: bool = False,
                ) -> Generator[Step, None, ClimbResult]:
-    """Climb by single arcs from a graph to a local optimum. Lesson 9.
+    """Learn a DAG by hill climbing or tabu search over single arcs.
 
-    `start` is None for no arcs, a graph, "tree" for the Chow-Liu tree, or "random"; each of the `restarts` begins
-    with another random graph. `tabu=k` goes on downhill until k changes in a row have found nothing better, and
-    does not touch again the last k pairs it changed. With `considered`, the trace tells every change looked at.
+    Parameters
+    ----------
+    score : Score
+    start : DAG or str, optional
+        A graph, "tree" for the Chow-Liu tree, or "random"; by default the empty graph.
+    restarts : int
+        How many further runs start from random graphs.
+    seed : int
+        Of the random graphs.
+    moves : str or names
+        Which of add, remove and reverse may be made.
+    tabu : int
+        Continue downhill until so many moves in a row have found no better graph, and meanwhile do not change the
+        last so many pairs again. 0 is plain hill climbing.
+    max_parents : int, optional
+        The largest number of parents of a variable.
+    required, forbidden : str or pairs
+        Arcs such as ``"A->B, C->D"``.
+    considered : bool
+        Report all moves that were evaluated, too.
+
+    Returns
+    -------
+    ClimbResult
+        ``graph``, ``score``, the number of graphs ``evaluated`` and the ``final_scores`` of all runs.
+
+    Examples
+    --------
+    >>> from bnteach import MDL, datasets
+    >>> hill_climb(MDL(datasets.five_rows()), max_parents=1, forbidden="A->C").graph
+    DAG('B->C, B->D, C->A')
+
+    References
+    ----------
+    Heckerman, Geiger and Chickering (1995), Learning Bayesian networks, Machine Learning 20; Glover (1989), Tabu
+    search, part I, ORSA Journal on Computing 1. Lesson 9.
     """
-    rules = Rules(score, moves, max_parents, required, forbidden)
-    random = np.random.default_rng(seed)
-    starts = [start, *["random"] * restarts]
-    ends: list[tuple[float, DAG]] = []
-    looked = 0
-    for number, begin in enumerate(starts, start=1):
-        dag, how = first_graph(begin, score, rules, random)
-        yield Started(number, dag, how, score(dag))
-        changes = Changes(score, dag, max_parents, rules.required, rules.forbidden)
-        graph, steps = yield from climb(changes, rules, tabu, considered)
-        ends.append((score(graph), graph))
-        looked += steps
-    best = highest([end for end, _ in ends])
-    top, graph = ends[best]
+    constraints = Constraints.read(score.variables, required, forbidden, max_parents=max_parents)
+    allowed, random = read_moves(moves), np.random.default_rng(seed)
+    runs: list[tuple[float, DAG]] = []
+    evaluated = 0
+    for run in range(1, restarts + 2):
+        graph, description = first_graph(start if run == 1 else "random", score, constraints, random)
+        yield Started(run, graph, description, score(graph))
+        graph, neighbours = yield from climb(Neighbourhood(score, graph, constraints), allowed, tabu, considered)
+        runs.append((score(graph), graph))
+        evaluated += neighbours
+    final_scores = tuple(total for total, _ in runs)
+    best = first_maximum(final_scores)
+    top, graph = runs[best]
     if restarts:
-        yield Chose(best + 1, tuple(end for end, _ in ends), graph)
-    return ClimbResult(graph, score=top, looked=looked, ends=tuple(end for end, _ in ends))
+        yield Chose(best + 1, final_scores, graph)
+    return ClimbResult(graph, score=top, evaluated=evaluated, final_scores=final_scores)
 
 
-def climb(changes: Changes, rules: Rules, tabu: int = 0,
+def climb(neighbourhood: Neighbourhood, allowed: Bools, tabu: int = 0,
           considered: bool = False) -> Generator[Step, None, tuple[DAG, int]]:
-    """One climb: the best graph on the way, and how many graphs were looked at."""
-    best, best_dag, idle, looked, recent = changes.total, changes.dag(), 0, 0, []
+    """One run: make the best move until none raises the score. The best graph, and how many were evaluated."""
+    best, best_graph, idle, evaluated = neighbourhood.total, neighbourhood.dag(), 0, 0
+    recent: deque[tuple[int, int]] = deque(maxlen=tabu)
     while True:
-        gains = rules.allow(changes.gains())
-        looked += int(np.isfinite(gains).sum())
+        gains = np.where(allowed, neighbourhood.gains(), -np.inf)
+        evaluated += int(np.isfinite(gains).sum())
         if considered:
-            yield Considered(_by_gain(gains, changes.names))
-        change = first_of_the_best(_without(recent, gains, best - changes.total))
-        if change is None or (gains[change] <= SAME and idle >= tabu):
+            yield Considered(by_gain(gains, neighbourhood.names))
+        gains = mask_tabu(gains, recent, best - neighbourhood.total)
+        a, b, kind = (int(i) for i in np.unravel_index(first_maximum(gains), gains.shape))
+        move = named(gains, neighbourhood.names, a, b, kind)
+        if move.gain == -np.inf or (move.gain <= TOLERANCE and idle >= tabu):
             break
-        gain = float(gains[change])
-        a, b, kind = change
-        changes.make(a, b, kind)
-        recent = [*recent, (a, b)][-tabu:] if tabu else []
-        yield Moved(KINDS[kind], changes.names[a], changes.names[b], gain, changes.total)
+        neighbourhood.make(a, b, kind)
+        recent.append((a, b))
         idle += 1
-        if changes.total > best + SAME:
-            best, best_dag, idle = changes.total, changes.dag(), 0
-    yield Stopped(best, None if change is None else _told(change, gains, changes.names), idle, best_dag)
-    return best_dag, looked
+        yield Moved(*move, neighbourhood.total)
+        if neighbourhood.total > best + TOLERANCE:
+            best, best_graph, idle = neighbourhood.total, neighbourhood.dag(), 0
+    yield Stopped(best, move if move.gain > -np.inf else None, idle, best_graph)
+    return best_graph, evaluated
 
 
-def first_of_the_best(gains: np.ndarray) -> tuple[int, int, int] | None:
-    """The change of greatest gain; among equal ones the first by parent, child and kind. None if there is none."""
-    if (top := gains.max()) == -np.inf:
-        return None
-    a, b, kind = np.unravel_index(int((gains >= top - SAME).argmax()), gains.shape)
-    return int(a), int(b), int(kind)
-
-
-def highest(ends: Sequence[float]) -> int:
-    """The first of the highest ends."""
-    return next(i for i, end in enumerate(ends) if end >= max(ends) - SAME)
-
-
-def _without(recent: list[tuple[int, int]], gains: np.ndarray, missing: float) -> np.ndarray:
-    """Leave the pairs alone that were changed just now, unless that would lead higher than ever."""
+def mask_tabu(gains: Floats, recent: Iterable[tuple[int, int]], aspiration: float) -> Floats:
+    """Mask tabu moves unless they beat the best (aspiration)."""
     gains = gains.copy()
     for a, b in recent:
         for pair in ((a, b), (b, a)):
-            gains[pair] = np.where(gains[pair] > missing + SAME, gains[pair], -np.inf)
+            gains[pair] = np.where(gains[pair] > aspiration + TOLERANCE, gains[pair], -np.inf)
     return gains
 
 
-# -- telling ---------------------------------------------------------------------------------------------
-def _told(change: tuple[int, int, int], gains: np.ndarray, names: Sequence[str]) -> Told:
-    a, b, kind = change
-    return KINDS[kind], names[a], names[b], float(gains[change])
+def read_moves(moves: str | Iterable[str]) -> Bools:
+    """Which of the moves add, remove and reverse may be made."""
+    names = moves.replace(",", " ").split() if isinstance(moves, str) else read_names(moves or ())
+    if not names or not set(names) <= set(MOVES):
+        unknown = next((name for name in names if name not in MOVES), moves)
+        raise ValueError(f"moves={moves!r}: {unknown!r} is not a move; choose among {', '.join(MOVES)}.")
+    return np.array([name in names for name in MOVES])
 
 
-def _by_gain(gains: np.ndarray, names: Sequence[str]) -> tuple[Told, ...]:
-    legal = [tuple(int(i) for i in change) for change in np.argwhere(np.isfinite(gains))]
-    return tuple(sorted((_told(change, gains, names) for change in legal), key=lambda told: -round(told[3], 7)))
+def named(gains: Floats, names: Sequence[str], a: int, b: int, kind: int) -> Move:
+    """A move with the names of its variables and its gain."""
+    return Move(MOVES[kind], names[a], names[b], float(gains[a, b, kind]))
+
+
+def by_gain(gains: Floats, names: Sequence[str]) -> tuple[Move, ...]:
+    """All legal moves, the best first."""
+    legal = (named(gains, names, a, b, kind) for a, b, kind in np.argwhere(np.isfinite(gains)).tolist())
+    return tuple(sorted(legal, key=lambda move: -round(move.gain, 7)))

@@ -30,11 +30,12 @@ from dataclasses import dataclass
 
 from bnteach.graphs.dag import DAG
 from bnteach.learn.exact import exact
-from bnteach.learn.k3 import graph_of
 from bnteach.learn.search.cutting_planes import Program, circles
+from bnteach.learn.search.orders import graph_of
 from bnteach.learn.search.parent_sets import ParentSets, worthwhile
+from bnteach.progress import Progress
 from bnteach.scores.base import Score
-from bnteach.trace import Drawing, Progress, Result, Step, stepwise
+from bnteach.trace import Drawing, Result, Step, stepwise
 
 SAME = 1e-9  # a graph that scores more by less does not score more
 FEW = 12  # with so few variables it is looked up whether a limit on parents costs anything

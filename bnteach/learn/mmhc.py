@@ -73,7 +73,7 @@ def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Or
     forbidden = [(a, b) for a in score.variables for b in score.variables if a != b and frozenset((a, b)) not in joined]
     found = yield from hill_climb.steps(score, forbidden=forbidden, tabu=tabu)
     yield Ended(found.graph.arcs, found.score)
-    return HybridResult(found.graph, score=found.score, looked=found.looked, ends=found.ends,
+    return HybridResult(found.graph, score=found.score, evaluated=found.evaluated, final_scores=found.final_scores,
                         candidates=PDAG((), allowed, oracle.variables), tests=tests)
 
 

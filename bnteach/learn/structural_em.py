@@ -24,7 +24,7 @@ import numpy as np
 from bnteach.errors import whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.learn.hill_climb import hill_climb
-from bnteach.learn.search.constraints import random_arcs
+from bnteach.learn.search.starts import random_arcs
 from bnteach.learn.steps.structural_em import Best, GraphStep, Start
 from bnteach.models.em import EMResult, as_incomplete_table, iterate, m_step, random_cpts
 from bnteach.models.expected import ExpectedCounts, IncompleteRows

@@ -24,7 +24,7 @@ import numpy as np
 
 from bnteach.errors import whole_number
 from bnteach.graphs.dag import DAG
-from bnteach.models.categorical import CategoricalNetwork, fractions
+from bnteach.models.categorical import CategoricalNetwork, relative_frequencies
 from bnteach.models.expected import ExpectedCounts
 from bnteach.scores.base import as_dag
 from bnteach.tables.table import Table
@@ -116,7 +116,7 @@ def em(graph: DAG | str, data: Any, start: CategoricalNetwork | None = None, see
     Every other row with ~a has ~b, and so the missing value is ~b as well:
 
     >>> table = Table({"A": ["a", "a", "~a", "~a"], "B": ["b", "b", "~b", None]}, missing="keep")
-    >>> em("A->B", table).network.table("B").round(3)
+    >>> em("A->B", table).network.cpt("B").round(3)
           b   ~b
     A
     a   1.0  0.0
@@ -163,7 +163,7 @@ def m_step(expected: ExpectedCounts, smoothing: float = 0.0, graph: DAG | None =
     dag = expected.network.dag if graph is None else graph
     counts = {node: expected.counts(*dag.parents(node), node) for node in dag.nodes}
     return CategoricalNetwork(dag, expected.network.states,
-                              {node: fractions(count + smoothing) for node, count in counts.items()})
+                              {node: relative_frequencies(count + smoothing) for node, count in counts.items()})
 
 
 def objective(expected: ExpectedCounts, smoothing: float, base: float) -> float:
@@ -171,13 +171,13 @@ def objective(expected: ExpectedCounts, smoothing: float, base: float) -> float:
     prior = 0.0
     if smoothing:
         with np.errstate(divide="ignore"):
-            prior = smoothing * sum(float(np.log(t).sum()) for t in expected.network.tables.values())
+            prior = smoothing * sum(float(np.log(t).sum()) for t in expected.network.cpts.values())
     return (expected.log_likelihood + prior) / log(base)
 
 
 def largest_change(one: CategoricalNetwork, other: CategoricalNetwork) -> float:
     """The largest difference between corresponding probabilities."""
-    return max(float(np.abs(one.tables[node] - other.tables[node]).max()) for node in one.dag.nodes)
+    return max(float(np.abs(one.cpts[node] - other.cpts[node]).max()) for node in one.dag.nodes)
 
 
 def random_cpts(dag: DAG, table: Table, seed: int) -> CategoricalNetwork:

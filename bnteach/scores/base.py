@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from bnteach.errors import check_base
+from bnteach.errors import check_base, checks, described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
+from bnteach.progress import Progress
 from bnteach.tables.contingency import subsets
 from bnteach.tables.counts import Counts
 from bnteach.tables.measurements import Measurements
 from bnteach.tables.table import as_counts
-from bnteach.trace import Progress
 
 Names = tuple[str, ...]
 
@@ -131,6 +131,15 @@ class Score:
         if child in chosen:
             raise ValueError(f"{child} cannot be its own parent; leave it out of the parents.")
         return child, tuple(v for v in self.variables if v in chosen)
+
+
+@checks(Score)
+def check_score(score: Any, learner: str) -> None:
+    """Raise TypeError unless this is a score."""
+    if isinstance(score, type) or not (callable(score) and hasattr(score, "family") and hasattr(score, "variables")):
+        make = f"bn.{score.__name__}(table)" if isinstance(score, type) else (
+            "bn.BIC(measurements)" if isinstance(score, Measurements) else "bn.MDL(table)")
+        raise TypeError(f"{learner} needs a score, not {described(score)}. Make one, such as {make}.")
 
 
 def differences_of_sets(terms: Iterable[tuple[int, float]], n: int) -> Iterator[np.ndarray]:

@@ -1,4 +1,4 @@
-"""Simulated annealing: legal moves, the acceptance rule, temperatures, and the grid."""
+"""Simulated annealing: legal moves, the acceptance rule, cooling schedules, and the grid."""
 
 from collections import Counter
 from math import exp
@@ -10,49 +10,62 @@ from hypothesis import strategies as st
 
 import bnteach as bn
 from bnteach.learn import anneal_grid as grid_module
-from bnteach.learn.anneal import Kept, Started, Tried, Walk, acceptance
+from bnteach.learn.anneal import acceptance, propose
 from bnteach.learn.search.cooling import evaluate
+from bnteach.learn.search.neighbourhood import MOVES, Neighbourhood
+from bnteach.learn.steps.anneal import Kept, Proposed, Started
 
 FIVE = bn.MDL(bn.datasets.five_rows())
-WARM = bn.cooling_schedule("x/50", n=300, slide=50)
+WARM = bn.cooling_schedule("x/50", n=300, final_steps=50)
 
 
 def graph_after(steps):
-    """The graphs that the trace tells of, one after the other."""
+    """The graphs of the trace, one after the other."""
     arcs = set()
     for step in steps:
-        if isinstance(step, Tried) and step.taken:
+        if isinstance(step, Proposed) and step.accepted:
             assert (step.arc in arcs) == (step.move == "remove")
             arcs ^= {step.arc}
-            yield bn.DAG(sorted(arcs), "ABCD")  # an error if a circle was closed
+            yield bn.DAG(sorted(arcs), "ABCD")  # an error if there is a cycle
 
 
-# -- the walk --------------------------------------------------------------------------------------------
+# -- the search ------------------------------------------------------------------------------------------
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("ABCD"), st.sampled_from("ABCD")), max_size=8))
-def test_moves_are_all_arcs_that_can_be_removed_or_legally_added(pairs):
-    walk, dag = Walk(FIVE, None), bn.DAG((), "ABCD")
+def test_proposals_are_all_arcs_that_can_be_removed_or_legally_added(pairs):
+    current, dag = Neighbourhood(FIVE, bn.DAG((), "ABCD")), bn.DAG((), "ABCD")
     for a, b in pairs:
-        if a != b and dag.has_arc(a, b):
-            dag = dag.without_arc(a, b)
-        elif a != b and a not in dag.descendants(b):
-            dag = dag.with_arc(a, b)
-        else:
+        move = "remove" if dag.has_arc(a, b) else "add"
+        if a == b or a in dag.descendants(b):
             continue
-        walk.take((a, b))
-    legal = {(a, b) for a in "ABCD" for b in "ABCD" if a != b and a not in dag.descendants(b)}
-    assert set(walk.moves) == legal and len(walk.moves) == len(legal)
-    assert walk.dag(walk.families()) == dag
-    for arc in walk.moves:
+        dag = dag.without_arc(a, b) if move == "remove" else dag.with_arc(a, b)
+        current.make("ABCD".index(a), "ABCD".index(b), MOVES.index(move))
+    legal = sorted((a, b) for a in "ABCD" for b in "ABCD" if a != b and a not in dag.descendants(b))
+    proposed = [propose(current, (i + 0.5) / len(legal)) for i in range(len(legal))]
+    assert [("ABCD"[a], "ABCD"[b]) for a, b, _ in proposed] == legal
+    assert propose(current, 0.0) == proposed[0] and propose(current, 1 - 2**-53) == proposed[-1]
+    assert current.dag() == dag
+    for (a, b, move), arc in zip(proposed, legal):
+        assert MOVES[move] == ("remove" if dag.has_arc(*arc) else "add")
         after = dag.without_arc(*arc) if dag.has_arc(*arc) else dag.with_arc(*arc)
-        assert walk.gain(arc) == pytest.approx(FIVE(after) - FIVE(dag))
-        assert walk.what(arc) == ("remove" if dag.has_arc(*arc) else "add")
+        assert current.toggle_gain(a, b) == pytest.approx(FIVE(after) - FIVE(dag))
 
 
-def test_trace_tells_the_walk():
+def test_the_constraints_are_obeyed():
+    found = bn.anneal(FIVE, [5.0] * 300, seed=1, max_parents=1, required="A->B", forbidden="C-D, B->C")
+    arcs = set(found.trace[0].graph.arcs)
+    assert arcs == {("A", "B")}
+    for step in found.proposals:
+        arcs ^= {step.arc} if step.accepted else set()
+        assert ("A", "B") in arcs and not arcs & {("C", "D"), ("D", "C"), ("B", "C")}
+        assert len({b for _, b in arcs}) == len(arcs)
+    assert len({step.arc for step in found.proposals}) == 5  # A->C, A->D, B->D, C->A, D->A
+
+
+def test_the_trace_reports_every_graph():
     result = bn.anneal(FIVE, WARM, seed=3)
     assert isinstance(result.trace[0], Started) and isinstance(result.trace[-1], Kept)
-    assert len(result.tried) == len(WARM) == len(result.scores) - 1
+    assert len(result.proposals) == len(WARM) == len(result.scores) - 1
     graphs = list(graph_after(result.trace))
     assert graphs[-1] == result.last
     seen = [FIVE(bn.DAG((), "ABCD")), *(FIVE(graph) for graph in graphs)]
@@ -62,7 +75,7 @@ def test_trace_tells_the_walk():
     assert FIVE(result.graph) == pytest.approx(result.score)
 
 
-def test_the_best_graph_is_kept_though_the_walk_goes_on():
+def test_the_best_graph_is_kept_when_the_search_goes_on():
     result = bn.anneal(FIVE, [20.0] * 400, seed=1)
     assert result.score > FIVE(result.last) + 1
     *_, drawing = (drawing for _, drawing in result.trace.replay())
@@ -79,7 +92,7 @@ def test_works_on_real_numbers_and_from_a_start():
     random = np.random.default_rng(0)
     x = random.normal(size=200)
     data = bn.Measurements({"x": x, "y": x + random.normal(size=200), "z": random.normal(size=200)})
-    found = bn.anneal(bn.BIC(data), bn.cooling_schedule("x/20", n=300, slide=100), seed=0)
+    found = bn.anneal(bn.BIC(data), bn.cooling_schedule("x/20", n=300, final_steps=100), seed=0)
     assert bn.cpdag(found.graph) == bn.PDAG("x-y, z")
     begun = bn.anneal(bn.BIC(data), [1.0], start="x->z, y->z")
     assert begun.start == pytest.approx(bn.BIC(data)("x->z, y->z"))
@@ -94,7 +107,7 @@ def test_seeds():
 # -- the acceptance rule ---------------------------------------------------------------------------------
 @settings(max_examples=100, deadline=None)
 @given(st.floats(-50, -1e-3), st.floats(.1, 100))
-def test_chance_of_a_loss(loss, t):
+def test_acceptance_probability(loss, t):
     assert acceptance(loss, t) == pytest.approx(exp(loss / t))
     assert acceptance(-loss, t) == acceptance(0, t) == 1
     assert acceptance(loss, 0) == 0 and acceptance(-loss, 0) == 1
@@ -104,27 +117,27 @@ def test_a_loss_too_great_for_a_float_is_no_error():
     assert acceptance(-1e9, 1e-3) == 0
 
 
-def test_cold_walks_never_lose_and_hot_ones_take_everything():
+def test_at_zero_temperature_no_loss_is_accepted_and_at_a_high_one_every_move_is():
     cold = bn.anneal(FIVE, [0.0] * 200, seed=2)
     assert (np.diff(cold.scores) >= -1e-12).all()
-    assert all(step.taken for step in bn.anneal(FIVE, [1e15] * 200, seed=2).tried)
+    assert all(step.accepted for step in bn.anneal(FIVE, [1e15] * 200, seed=2).proposals)
 
 
 def test_scale_multiplies_losses():
     for scale in (1, 2):
-        for step in bn.anneal(FIVE, WARM, seed=4, scale=scale).tried:
+        for step in bn.anneal(FIVE, WARM, seed=4, scale=scale).proposals:
             if step.gain < 0:
-                assert step.chance == pytest.approx(exp(scale * step.gain / step.temperature))
+                assert step.probability == pytest.approx(exp(scale * step.gain / step.temperature))
 
 
-def test_proposals_are_drawn_evenly():
-    first = Counter(bn.anneal(FIVE, [1.0], seed=seed).tried[0].arc for seed in range(1200))
+def test_proposals_are_drawn_uniformly():
+    first = Counter(bn.anneal(FIVE, [1.0], seed=seed).proposals[0].arc for seed in range(1200))
     assert len(first) == 12
     assert sum((n - 100) ** 2 / 100 for n in first.values()) < 31  # chi-square, 11 degrees of freedom: p > .001
 
 
-def test_at_one_temperature_graphs_come_as_often_as_the_rule_says():
-    """The walk's own balance: graphs are visited in proportion to (number of moves) x exp(score / t)."""
+def test_at_a_constant_temperature_the_stationary_distribution_is_reached():
+    """Graphs are visited in proportion to (number of moves) x exp(score / t)."""
     random = np.random.default_rng(1)
     x = random.normal(size=30)
     score = bn.AIC(bn.Measurements({"A": x, "B": x + 2 * random.normal(size=30), "C": random.normal(size=30)}))
@@ -132,16 +145,16 @@ def test_at_one_temperature_graphs_come_as_often_as_the_rule_says():
     for dag in bn.all_dags("ABC"):
         moves = [1 for a in "ABC" for b in "ABC" if a != b and a not in dag.descendants(b)]
         weight[dag] = len(moves) * exp(score(dag) / 3)
-    walk, seen, arcs = bn.anneal.steps(score, [3.0] * 40_000, seed=8), Counter(), frozenset()
-    for step in walk:
-        if isinstance(step, Tried):
-            arcs = arcs ^ {step.arc} if step.taken else arcs
+    steps, seen, arcs = bn.anneal.steps(score, [3.0] * 40_000, seed=8), Counter(), frozenset()
+    for step in steps:
+        if isinstance(step, Proposed):
+            arcs = arcs ^ {step.arc} if step.accepted else arcs
             seen[arcs] += 1
     for dag, w in weight.items():
         assert seen[frozenset(dag.arcs)] / 40_000 == pytest.approx(w / sum(weight.values()), abs=.012)
 
 
-# -- temperatures ----------------------------------------------------------------------------------------
+# -- cooling schedules --------------------------------------------------------------------------------------
 def test_the_report_s_transforms():
     assert len(bn.REPORT_TRANSFORMS) == len(set(bn.REPORT_TRANSFORMS)) == 46
     for transform in bn.REPORT_TRANSFORMS:
@@ -161,8 +174,8 @@ def test_formulas(formula, expected):
 
 
 def test_transforms_may_be_functions_or_constant():
-    assert bn.cooling_schedule(lambda x: x**2, n=3, slide=0).tolist() == [9, 4, 1]
-    assert bn.cooling_schedule("5", n=3, slide=1).tolist() == [5, 5, 5, .001]
+    assert bn.cooling_schedule(lambda x: x**2, n=3, final_steps=0).tolist() == [9, 4, 1]
+    assert bn.cooling_schedule("5", n=3, final_steps=1).tolist() == [5, 5, 5, .001]
 
 
 @pytest.mark.parametrize("formula", ["y/4", "x/", "__import__('os')", "x.sum()", "log(x, 2)", "x if x else 1", "'x'"])
@@ -182,7 +195,8 @@ def test_formulas_that_cannot_be_read(formula):
     (lambda: bn.anneal(FIVE, [float("nan")]), ValueError, "nan is no temperature"),
     (lambda: bn.anneal(FIVE, [1], scale=0), ValueError, "scale=0"),
     (lambda: bn.anneal(FIVE, [1], start="A->B"), ValueError, "no node C, D"),
-    (lambda: bn.anneal(bn.MDL({"A": [0, 1]}), [1]), ValueError, "there is only A"),
+    (lambda: bn.anneal(bn.MDL({"A": [0, 1]}), [1]), ValueError, "no arc can be added or removed on A: "),
+    (lambda: bn.anneal(bn.MDL({"A": [0, 1], "B": [0, 1]}), [1], forbidden="A-B"), ValueError, "on A, B: "),
     (lambda: bn.anneal_grid(FIVE, jobs=0), ValueError, "at least one process"),
     (lambda: bn.anneal_grid(FIVE, [np.sqrt]), TypeError, "formulas"),
 ])
@@ -192,23 +206,23 @@ def test_errors_say_what_to_do(call, error, words):
 
 
 # -- the grid --------------------------------------------------------------------------------------------
-SMALL = {"transforms": ["x/10", "sqrt(x)"], "seeds": [0, 1], "n": 60, "slide": 20}
+SMALL = {"transforms": ["x/10", "sqrt(x)"], "seeds": [0, 1], "n": 60, "final_steps": 20}
 
 
 def test_a_grid_is_its_runs():
     grid = bn.anneal_grid(FIVE, **SMALL)
     assert grid[["transform", "seed"]].values.tolist() == [["x/10", 0], ["x/10", 1], ["sqrt(x)", 0], ["sqrt(x)", 1]]
     for row in grid.itertuples():
-        run = bn.anneal(FIVE, bn.cooling_schedule(row.transform, n=60, slide=20), seed=row.seed, scale=2)
+        run = bn.anneal(FIVE, bn.cooling_schedule(row.transform, n=60, final_steps=20), seed=row.seed, scale=2)
         assert (row.score, row.arcs, row.best_at) == (pytest.approx(run.score), len(run.graph.arcs), run.best_at)
-        assert row.taken == sum(step.taken for step in run.tried)
+        assert row.accepted == run.accepted == sum(step.accepted for step in run.proposals)
 
 
 def test_two_processes_find_what_one_finds():
     assert bn.anneal_grid(FIVE, **SMALL, jobs=2).equals(bn.anneal_grid(FIVE, **SMALL, jobs=1))
 
 
-def test_a_grid_is_taken_up_where_it_was_left(tmp_path, monkeypatch):
+def test_a_grid_is_resumed_where_it_stopped(tmp_path, monkeypatch):
     file = tmp_path / "grid.csv"
     whole = bn.anneal_grid(FIVE, **SMALL)
     bn.anneal_grid(FIVE, **{**SMALL, "seeds": [0]}, file=file)
@@ -222,13 +236,13 @@ def test_a_grid_is_taken_up_where_it_was_left(tmp_path, monkeypatch):
     assert len(made) == 2 and len(file.read_text().splitlines()) == 5
 
 
-def test_runs_of_other_data_or_other_settings_are_not_taken_for_these(tmp_path):
+def test_runs_of_other_data_or_settings_are_not_reused(tmp_path):
     file = tmp_path / "grid.csv"
-    bn.anneal_grid(FIVE, ["x/10"], n=60, slide=20, file=file)
+    bn.anneal_grid(FIVE, ["x/10"], n=60, final_steps=20, file=file)
     other = bn.MDL(bn.datasets.five_rows().select("D", "C", "B", "A"))
-    for score, settings_ in ((other, {}), (FIVE, {"scale": 1}), (FIVE, {"slide": 21})):
+    for score, settings_ in ((other, {}), (FIVE, {"scale": 1}), (FIVE, {"final_steps": 21})):
         before = len(file.read_text().splitlines())
-        bn.anneal_grid(score, ["x/10"], **{"n": 60, "slide": 20, **settings_}, file=file)
+        bn.anneal_grid(score, ["x/10"], **{"n": 60, "final_steps": 20, **settings_}, file=file)
         assert len(file.read_text().splitlines()) == before + 1
 
 

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bnteach import AIC, BIC, K2, MDL, BDeu, LogLikelihood, Measurements, branch_and_bound, datasets, entropy
-from bnteach.learn.branch_and_bound import Began, Chosen, Pruned, Search, Visited, sets_below, tree_lines
+from bnteach.learn.branch_and_bound import sets_below
+from bnteach.learn.steps.branch_and_bound import Chosen, Pruned, Started, Visited, tree_edges
 from tests.learn.brute_force import best_in_order, best_score, xor_table
 from tests.random_tables import random_table, tables
 
@@ -69,7 +70,7 @@ def test_no_pruned_set_was_better_than_the_bound_or_the_best(table, kind):
 def test_the_slides_tree():
     """X5 with X1 to X4: 16 sets, and at and below {X2} the four between {X2} and {X2, X3, X4}."""
     candidates = ("X1", "X2", "X3", "X4")
-    lines = tree_lines(candidates)
+    lines = tree_edges(candidates)
     sets = {(), *(below for _, below in lines)}
     assert len(lines) == 15 and len(sets) == 16 == sets_below(4, 4)
     below = [s for s in sets if s[:1] == ("X2",)]
@@ -80,7 +81,7 @@ def test_the_slides_tree():
 def test_the_slides_bound():
     """On the five rows, for D at {B} with A, B, C to choose from: the family's penalty, not that of B alone."""
     score = MDL(datasets.five_rows())
-    bound = Search(score, "D").bound(("B",), ("C",))
+    bound = score.upper_bound("D", ("B",), ("C",))
     left = 5 * entropy(score.data, "D", given="BC")
     assert bound == pytest.approx(-left - np.log2(5) / 2 * 2, abs=1e-9)
     assert bound == pytest.approx(-5.0768, abs=5e-5)
@@ -93,7 +94,7 @@ def test_candidates_by_entropy_prune_more():
     given_, sorted_ = branch_and_bound(score, order), branch_and_bound(score, order, candidates="entropy")
     assert sorted_.score == pytest.approx(given_.score, abs=1e-9)
     assert sorted_.visited < given_.visited
-    for step in sorted_.trace.only(Began):
+    for step in sorted_.trace.only(Started):
         left = [entropy(score.data, step.child, given=[name]) for name in step.candidates]
         assert left == sorted(left)
 
@@ -123,7 +124,7 @@ def test_the_tree_can_be_drawn_with_pruned_parts():
     assert tree.nodes["D | B"] == "kept"
     assert sum(look == "pruned" for look in tree.nodes.values()) == chosen.pruned
     assert len(found.search("A")) == 3
-    with pytest.raises(ValueError, match="no parents were looked for for 'X'"):
+    with pytest.raises(ValueError, match="no search for the parents of 'X'"):
         found.tree("X")
     many = branch_and_bound(MDL(random_table(2, 7, 40)), "ABCDEFG")
     assert list(many.tree("G").nodes) == ["G"]  # 64 sets are not drawn
@@ -132,9 +133,9 @@ def test_the_tree_can_be_drawn_with_pruned_parts():
 def test_bad_input_is_explained():
     table = datasets.five_rows()
     for score in (BDeu(table), K2(table)):
-        with pytest.raises(ValueError, match=f"{type(score).__name__} is none. For it, use bn.exact"):
+        with pytest.raises(ValueError, match=f"not {type(score).__name__}. Use bn.exact"):
             branch_and_bound(score, "ABCD")
-    with pytest.raises(ValueError, match="candidates='best' is not known here"):
+    with pytest.raises(ValueError, match="candidates='best' is unknown"):
         branch_and_bound(MDL(table), "ABCD", candidates="best")
     with pytest.raises(ValueError, match="leaves out D"):
         branch_and_bound(MDL(table), "ABC")

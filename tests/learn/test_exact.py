@@ -21,7 +21,8 @@ from bnteach import (
     hill_climb,
     ilp,
 )
-from bnteach.learn.exact import Layered, Placed, Planned, Solved, TooLarge
+from bnteach.learn.exact import TooLarge
+from bnteach.learn.steps.exact import Layered, Placed, Planned, Solved
 from tests.learn.brute_force import best_score, xor_table
 from tests.random_tables import random_table, tables
 
@@ -100,18 +101,18 @@ def test_an_order_comes_with_the_graph():
     place = {name: i for i, name in enumerate(found.order)}
     assert sorted(found.order) == sorted(found.graph.nodes)
     assert all(place[a] < place[b] for a, b in found.graph.arcs)
-    assert [step.sets for step in found.trace.only(Layered)] == [6, 15, 20, 15, 6, 1]
+    assert [step.subsets for step in found.trace.only(Layered)] == [6, 15, 20, 15, 6, 1]
 
 
 def test_memory_is_said_beforehand_and_refused_if_too_much():
     score = BIC(datasets.alarm(10))
     with pytest.raises(TooLarge, match=r"37 variables needs 25,8\d\d,\d\d\d MB of memory, and 4,000 MB may be used"):
         exact(score)
-    with pytest.raises(TooLarge, match=r"Take 9 variables or fewer"):
+    with pytest.raises(TooLarge, match=r"Use 9 variables or fewer"):
         exact(BIC(datasets.child(10)), limit=0.04)
     first = exact(MDL(datasets.five_rows())).trace[0]
     assert isinstance(first, Planned)
-    assert str(first) == "4 variables have 16 sets and 32 families: this needs less than 1 MB"
+    assert str(first) == "4 variables have 16 subsets and 32 families: this needs less than 1 MB"
 
 
 @pytest.mark.parametrize("kind", SCORES)

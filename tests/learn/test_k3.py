@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bnteach import AIC, BIC, DAG, K2, MDL, BDeu, UnknownVariable, datasets, k3
-from bnteach.learn.k3 import Added, Began, Finished
+from bnteach.learn.steps.k3 import Added, Finished, Started
 from tests.learn.brute_force import best_in_order, xor_table
 from tests.random_tables import tables
 
@@ -33,7 +33,7 @@ def test_greedy_forward_and_never_above_the_best_of_its_order(table, kind, data)
 
 
 def test_the_candidates_are_those_before():
-    began = k3(MDL(datasets.five_rows()), "ABCD").trace.only(Began)
+    began = k3(MDL(datasets.five_rows()), "ABCD").trace.only(Started)
     assert [len(step.candidates) for step in began] == [0, 1, 2, 3]
 
 
@@ -50,7 +50,7 @@ def test_xor_is_not_found_in_any_order():
         found = k3(MDL(xor_table()), order)
         assert found.graph == DAG("A, B, C")
     last = found.trace.only(Finished)[-1]
-    assert max(last.tried.values()) < 0
+    assert max(last.gains.values()) < 0
     assert "would lose" in str(last)
 
 
@@ -65,7 +65,7 @@ def test_orders_that_are_none():
     score = MDL(datasets.five_rows())
     with pytest.raises(ValueError, match="leaves out C, D; name every variable once"):
         k3(score, "AB")
-    with pytest.raises(ValueError, match="A comes twice"):
+    with pytest.raises(ValueError, match="A occurs twice"):
         k3(score, "ABCDA")
     with pytest.raises(UnknownVariable, match="no variable 'X'"):
         k3(score, "ABCX")

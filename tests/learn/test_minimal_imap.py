@@ -68,15 +68,15 @@ def test_from_data():
 def test_the_trace_says_why():
     result = bn.minimal_imap(bn.DSeparation(bn.DAG("A->C, B->C", "ABC")), "ACB")
     assert [str(step) for step in result.trace] == [
-        "A comes first: it has no parents.",
-        "C comes after A.",
-        "With nothing given, C is not independent of A.",
-        "So C gets the parent A.",
-        "B comes after A, C.",
-        "With nothing given, B is not independent of {A, C}: C still tells something.",
+        "A is first in the order: it has no parents.",
+        "C, preceded by A.",
+        "Marginally, C is not independent of A.",
+        "So the parent of C is A.",
+        "B, preceded by A, C.",
+        "Marginally, B is not independent of {A, C}: it depends on C.",
         "Given A, B is not independent of C.",
         "Given C, B is not independent of A.",
-        "So B gets the parents A, C.",
+        "So the parents of B are A, C.",
     ]
     *_, (_, drawing) = result.trace.replay()
     assert set(drawing.edges) == set(result.graph.arcs)
@@ -87,11 +87,11 @@ def test_errors():
     oracle = bn.Statements("A _||_ B", variables="ABC")
     with pytest.raises(ValueError, match="the order A, B leaves out C"):
         bn.minimal_imap(oracle, "AB")
-    with pytest.raises(ValueError, match="B comes twice in the order A, B, B, C"):
+    with pytest.raises(ValueError, match="B occurs twice in the order A, B, B, C"):
         bn.minimal_imap(oracle, "ABBC")
     with pytest.raises(bn.UnknownVariable, match="no variable 'D' in the oracle"):
         bn.minimal_imap(oracle, "ABCD")
-    with pytest.raises(ValueError, match="method='guess' is not known here"):
+    with pytest.raises(ValueError, match="method='guess' is unknown"):
         bn.minimal_imap(oracle, "ABC", method="guess")
-    with pytest.raises(TypeError, match=r"a Table is none. Make one of it: bn.minimal_imap\(bn.ChiSquare\(table\)\)"):
+    with pytest.raises(TypeError, match=r"not a Table. Make one: bn.minimal_imap\(bn.ChiSquare\(table\)\)"):
         bn.minimal_imap(bn.Table({"A": [0, 1]}), "A")

@@ -130,7 +130,7 @@ def test_other_oracles_and_scores():
 
 
 def test_bad_input_says_what_to_do():
-    with pytest.raises(TypeError, match="mmhc asks an independence oracle"):
+    with pytest.raises(TypeError, match="mmhc takes an independence oracle"):
         mmhc(bn.datasets.asia(100), oracle=bn.DAG("A->B"))
     with pytest.raises(bn.DataError, match="have missing values"):
         mmhc(bn.with_missing(bn.datasets.asia(100), .1))
@@ -144,4 +144,4 @@ def test_no_question_is_asked_twice():
     """Neither again nor the other way round."""
     oracle = bn.CachedOracle(bn.DSeparation(bn.datasets.network("asia").dag))
     bn.mmpc(oracle)
-    assert len(oracle.asked) == oracle.different > 28
+    assert len(oracle.queries) == oracle.distinct > 28

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bnteach import AIC, BIC, K2, MDL, BDeu, datasets, k3, order_search
-from bnteach.learn.order_search import Chose, Started, Stopped, Swapped, swapped
+from bnteach.learn.order_search import swapped
+from bnteach.learn.steps.order_search import Chose, Started, Stopped, Swapped
 from tests.learn.brute_force import best_score, xor_table
 from tests.random_tables import random_table, tables
 
@@ -60,7 +61,7 @@ def test_restarts_have_seeds_and_the_best_counts():
     score = BIC(random_table(9, 7, 80))
     found = order_search(score, seed=1, restarts=5)
     assert found.trace == order_search(score, seed=1, restarts=5).trace
-    assert len(found.ends) == 6 and found.score == pytest.approx(max(found.ends))
+    assert len(found.final_scores) == 6 and found.score == pytest.approx(max(found.final_scores))
     starts = [step.order for step in found.trace.only(Started)]
     assert starts[0] == score.variables and len(set(starts)) > 3
     assert starts[1:] != [step.order for step in order_search(score, seed=2, restarts=5).trace.only(Started)][1:]

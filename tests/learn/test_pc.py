@@ -10,14 +10,23 @@ from hypothesis import strategies as st
 
 import bnteach as bn
 from bnteach.independence.oracle import Oracle
-from bnteach.learn.steps.pc import Asked, Conflict, Kept, Level, NoVStructure, OrientedByKnowledge, Removed, VStructure
+from bnteach.learn.steps.pc import (
+    Conflict,
+    IndependenceTest,
+    Kept,
+    Level,
+    NoVStructure,
+    OrientedByKnowledge,
+    Removed,
+    VStructure,
+)
 from tests.graphs.brute import by_class, essential, every_dag
 
 FOUR = ("B _||_ C | A", "A _||_ D | B, C")
 
 
 def essential_graph(members):
-    """From the definition: arrows on which all members of a class agree, the other lines undirected."""
+    """From the definition: arcs on which all members of a class agree, the other edges undirected."""
     return bn.PDAG(*essential(members), members[0].nodes)
 
 
@@ -53,41 +62,41 @@ def test_exact_on_random_dags_on_ten_nodes(seed):
     for stable in (True, False):
         result = bn.pc(bn.DSeparation(dag), stable=stable)
         assert result.graph == bn.cpdag(dag)
-    for (x, y), witness in result.separating_sets.items():
-        assert nx.is_d_separator(dag.to_networkx(), {x}, {y}, set(witness))
+    for (x, y), separating_set in result.separating_sets.items():
+        assert nx.is_d_separator(dag.to_networkx(), {x}, {y}, set(separating_set))
     assert {frozenset(p) for p in result.separating_sets} == {frozenset(p) for p in combinations(nodes, 2)
                                                         if not dag.adjacent(*p)}
 
 
 # -- the four-variable example -------------------------------------------------------------------------------
-def test_the_four_variable_example_is_told_in_the_order_of_the_document():
+def test_the_four_variable_example_is_reported_in_the_order_of_the_document():
     result = bn.pc(bn.Statements(*FOUR, variables="ABCD"))
     assert result.graph == bn.PDAG("A-B, A-C, B->D, C->D")
     assert result.separating_sets == {("A", "D"): ("B", "C"), ("B", "C"): ("A",)}
     assert result.score is None and result.learner == "pc"
-    told = [str(step) for step in result.trace if not isinstance(step, Asked)]
-    assert told == [
+    reported = [str(step) for step in result.trace if not isinstance(step, IndependenceTest)]
+    assert reported == [
         "Start with the complete graph over A, B, C, D: 6 edges.",
-        "Level 0: ask with nothing given, for each of the 6 edges left.",
-        "Level 1: ask with one variable given, for each of the 6 edges left.",
-        "Remove B-C and note the witness S_BC = {A}.",
-        "Level 2: ask with 2 variables given, for each of the 5 edges left.",
-        "Remove A-D and note the witness S_AD = {B, C}.",
-        "No edge has neighbours enough for larger sets. The skeleton: A-B, A-C, B-D, C-D.",
-        "S_AD = {B, C}: no common neighbour of A and D lies outside it.",
-        "S_BC = {A}: D is a common neighbour outside it, so B → D ← C.",
+        "Level 0: test marginal independence, for each of the 6 remaining edges.",
+        "Level 1: test given one variable, for each of the 6 remaining edges.",
+        "Remove B-C; the separating set is S_BC = {A}.",
+        "Level 2: test given 2 variables, for each of the 5 remaining edges.",
+        "Remove A-D; the separating set is S_AD = {B, C}.",
+        "No remaining edge has enough neighbours for a larger conditioning set. Skeleton: A-B, A-C, B-D, C-D.",
+        "S_AD = {B, C} contains every common neighbour of A and D: no v-structure.",
+        "S_BC = {A} does not contain the common neighbour D: orient B → D ← C.",
         "No rule applies any more: A-B and A-C stay undirected.",
     ]
     assert len(bn.equivalence_class(result.graph)) == 3
 
 
-def test_no_question_is_asked_twice_and_none_after_the_edge_is_gone():
+def test_no_test_is_made_twice_and_none_after_the_edge_is_removed():
     oracle = bn.CachedOracle(bn.Statements(*FOUR, variables="ABCD"))
     result = bn.pc(oracle)
-    assert len(oracle.asked) == oracle.different == result.tests == 22
+    assert len(oracle.queries) == oracle.distinct == result.tests == 22
     gone = set()
     for step in result.trace:
-        if isinstance(step, Asked):
+        if isinstance(step, IndependenceTest):
             assert (step.x, step.y) not in gone
         elif isinstance(step, Removed):
             gone.add((step.x, step.y))
@@ -109,9 +118,9 @@ def test_walking_step_by_step():
 
 
 def test_names_of_more_than_one_letter_and_p_values_in_the_sentences():
-    assert str(Removed("rain", "mood", ("sun",))) == "Remove rain-mood and note the witness S(rain, mood) = {sun}."
-    assert str(Asked("x", "y", ("z",), True, 0.25)) == "x and y given z: independent (p = 0.25)."
-    assert str(NoVStructure("A", "B", None)).startswith("A and B have no witness")
+    assert str(Removed("rain", "mood", ("sun",))) == "Remove rain-mood; the separating set is S(rain, mood) = {sun}."
+    assert str(IndependenceTest("x", "y", ("z",), True, 0.25)) == "x and y given z: independent (p = 0.25)."
+    assert str(NoVStructure("A", "B", None)).startswith("A and B have no separating set")
 
 
 # -- data ----------------------------------------------------------------------------------------------------
@@ -166,26 +175,26 @@ def test_measurements_work_alike():
     assert bn.pc(bn.FisherZ(data, alpha=0.001)).graph == bn.PDAG("A->C, B->C, C->D")
 
 
-def test_max_given():
+def test_max_conditioning():
     oracle = bn.Statements(*FOUR, variables="ABCD")
     result = bn.pc(oracle, max_conditioning=1)
     assert len(result.graph.skeleton) == 5
     assert [step.size for step in result.trace.only(Level)] == [0, 1]
-    assert any("Sets of more than 1 are not asked about" in str(step) for step in result.trace)
+    assert any("Conditioning sets of more than 1 variable are not tested" in str(step) for step in result.trace)
     assert bn.pc(oracle, max_conditioning=2).graph == bn.pc(oracle).graph
 
 
 # -- one wrong answer ----------------------------------------------------------------------------------------
-def test_one_lie_gives_a_wrong_structure():
+def test_one_wrong_answer_gives_a_wrong_structure():
     """Exercise 2 (i): a chain whose ends are said to stay dependent given the middle."""
     truth = bn.DAG("A->B, B->C")
-    liar = bn.FaultyOracle(bn.DSeparation(truth), "A _||_ C | B")
-    assert bn.pc(liar).graph == bn.PDAG("A-B, A-C, B-C")
-    assert bn.pc(liar).graph != bn.cpdag(truth)
+    faulty = bn.FaultyOracle(bn.DSeparation(truth), "A _||_ C | B")
+    assert bn.pc(faulty).graph == bn.PDAG("A-B, A-C, B-C")
+    assert bn.pc(faulty).graph != bn.cpdag(truth)
 
 
-def test_one_lie_keeps_the_skeleton_and_breaks_one_immorality():
-    """Exercise 2 (ii): the lie names an empty witness before the true one is tried."""
+def test_one_wrong_answer_keeps_the_skeleton_and_breaks_one_v_structure():
+    """Exercise 2 (ii): the wrong answer gives an empty separating set before the true one is tried."""
     truth = bn.DAG("A->B, B->C, C->D")
     result = bn.pc(bn.FaultyOracle(bn.DSeparation(truth), "A _||_ C"))
     assert set(result.graph.skeleton) == set(truth.skeleton)
@@ -199,24 +208,24 @@ RING = bn.Statements("A _||_ X", "B _||_ Y", "C _||_ Z", "X _||_ C | B", "Y _||_
                      "X _||_ Y", "X _||_ Z", "Y _||_ Z", variables="ABCXYZ")
 
 
-def test_conflicting_immoralities_are_told_and_settled_as_asked():
+def test_conflicting_v_structures_are_reported_and_decided_by_the_policy():
     first, last = bn.pc(PATH), bn.pc(PATH, conflicts="keep last")
     assert first.graph.has_arc("C", "B") and last.graph.has_arc("B", "C")
     assert str(first.trace.only(Conflict)[0]) == (
-        "Conflict: B → C ← D is found, but C → B was found before. "
-        "The answers contradict each other; what was found first stands.")
-    assert "what was found last stands" in str(last.trace.only(Conflict)[0])
-    with pytest.raises(ValueError, match="B → C ← D is found, but C → B was found before: the answers contradict"):
+        "Conflict: B → C ← D is a v-structure, but C → B was oriented before. "
+        "The test results contradict each other; the first v-structure is kept.")
+    assert "the last v-structure is kept" in str(last.trace.only(Conflict)[0])
+    with pytest.raises(ValueError, match="B → C ← D is a v-structure, but C → B was oriented before: the test results"):
         bn.pc(PATH, conflicts="raise")
 
 
-def test_immoralities_that_close_a_circle():
-    """Three immoralities ask for A -> B -> C -> A; then R1 asks for C -> A again."""
+def test_v_structures_that_close_a_cycle():
+    """Three v-structures demand A -> B -> C -> A; then R1 demands C -> A again."""
     for policy in ("keep first", "keep last"):
         result = bn.pc(RING, conflicts=policy)
-        told = [str(step) for step in result.trace.only(Conflict)]
-        assert any("with earlier arrows it closes a circle" in text for text in told)
-        assert any("R1 asks for" in text and "closes a circle" in text for text in told)
+        reported = [str(step) for step in result.trace.only(Conflict)]
+        assert any("it would close a cycle with earlier arcs" in text for text in reported)
+        assert any("R1 demands" in text and "would close a cycle" in text for text in reported)
         assert nx.is_directed_acyclic_graph(nx.DiGraph(result.graph.arcs))
         *_, (_, drawing) = result.trace.replay()
         assert {pair for pair, line in drawing.edges.items() if line.directed} == set(result.graph.arcs)
@@ -227,17 +236,17 @@ class Whim(Oracle):
 
     def __init__(self, n, seed, yes):
         super().__init__("ABCDE"[:n])
-        self.rng, self.yes, self.told = np.random.default_rng(seed), yes, {}
+        self.rng, self.yes, self.verdicts = np.random.default_rng(seed), yes, {}
 
     def answer(self, x, y, given):
         key = frozenset((x, y)), frozenset(given)
-        return bn.Verdict(self.told.setdefault(key, bool(self.rng.random() < self.yes)))
+        return bn.Verdict(self.verdicts.setdefault(key, bool(self.rng.random() < self.yes)))
 
 
 @settings(max_examples=400, deadline=None)
 @given(st.integers(4, 5), st.integers(0, 2**31), st.sampled_from([0.05, 0.15, 0.3]), st.booleans(),
        st.sampled_from(["keep first", "keep last", "raise"]))
-def test_no_oracle_makes_pc_crash_or_go_in_a_circle(n, seed, yes, stable, policy):
+def test_no_oracle_makes_pc_crash_or_return_a_cycle(n, seed, yes, stable, policy):
     whim = Whim(n, seed, yes)
     try:
         result = bn.pc(whim, stable=stable, conflicts=policy)
@@ -247,8 +256,8 @@ def test_no_oracle_makes_pc_crash_or_go_in_a_circle(n, seed, yes, stable, policy
     assert nx.is_directed_acyclic_graph(nx.DiGraph(result.graph.arcs))
     gone = {frozenset(pair) for pair in combinations(whim.variables, 2) if not result.graph.adjacent(*pair)}
     assert gone == {frozenset(pair) for pair in result.separating_sets}
-    assert all(whim(x, y, witness) for (x, y), witness in result.separating_sets.items())
-    if not result.trace.only(Conflict):  # then every immorality that was found is there
+    assert all(whim(x, y, separating_set) for (x, y), separating_set in result.separating_sets.items())
+    if not result.trace.only(Conflict):  # then every v-structure that was found is there
         for step in result.trace.only(VStructure):
             assert result.graph.has_arc(step.x, step.z) and result.graph.has_arc(step.y, step.z)
     *_, (_, drawing) = result.trace.replay()
@@ -272,38 +281,38 @@ def test_one_known_arc_leaves_what_the_members_with_it_agree_on(how):
             assert not found.trace.only(Conflict)
 
 
-def test_knowledge_is_told():
+def test_background_knowledge_is_reported():
     chain = bn.DSeparation(bn.DAG("A->B, B->C, C->D"))
     result = bn.pc(chain, required="C->B")
     assert result.graph == bn.PDAG("B->A, C->B, C-D")
-    assert str(result.trace.only(Kept)[0]) == "C → B is required: B-C stays, whatever the oracle would say."
-    assert str(result.trace.only(OrientedByKnowledge)[0]) == "C → B is required, so C → B."
-    assert ("B", "C") not in {(step.x, step.y) for step in result.trace.only(Asked)}
-    assert str(bn.pc(chain, forbidden="A->B").trace.only(OrientedByKnowledge)[0]) == "A → B is forbidden, so B → A."
+    assert str(result.trace.only(Kept)[0]) == "C → B is required: keep B-C without a test."
+    assert str(result.trace.only(OrientedByKnowledge)[0]) == "C → B is required: orient C → B."
+    assert ("B", "C") not in {(step.x, step.y) for step in result.trace.only(IndependenceTest)}
+    assert str(bn.pc(chain, forbidden="A->B").trace.only(OrientedByKnowledge)[0]) == "A → B is forbidden: orient B → A."
 
 
 def test_a_required_arc_stays_even_if_the_oracle_would_remove_it():
     assert bn.pc(bn.DSeparation(bn.DAG("", "AB")), required="A->B").graph == bn.PDAG("A->B")
 
 
-def test_what_is_forbidden_either_way_is_no_edge():
+def test_an_edge_forbidden_in_both_directions_is_removed():
     result = bn.pc(bn.DSeparation(bn.DAG("A->B, B->C")), forbidden="A-B")
     assert result.graph == bn.PDAG("A, B-C")
-    assert "forbidden either way" in str(result.trace.only(Removed)[-1])
-    # a pair without a witness says nothing about immoralities: in the triangle, B-A-C stays open
+    assert "both directions are forbidden" in str(result.trace.only(Removed)[-1])
+    # a pair without a separating set says nothing about v-structures: in the triangle, B-A-C stays undirected
     triangle = bn.DSeparation(bn.DAG("A->B, A->C, B->C"))
     result = bn.pc(triangle, forbidden="B-C")
     assert result.graph == bn.PDAG("A-B, A-C")
-    assert "have no witness" in str(result.trace.only(NoVStructure)[0])
+    assert "have no separating set" in str(result.trace.only(NoVStructure)[0])
 
 
-def test_knowledge_stands_against_immoralities():
+def test_background_knowledge_is_kept_against_v_structures():
     collider = bn.DSeparation(bn.DAG("A->C, B->C"))
     for policy in ("keep first", "keep last"):
         result = bn.pc(collider, required="C->A", conflicts=policy)
         assert result.graph.has_arc("C", "A")
         assert "C → A is required" in str(result.trace.only(Conflict)[0])
-        assert "knowledge stands" in str(result.trace.only(Conflict)[0])
+        assert "background knowledge is kept" in str(result.trace.only(Conflict)[0])
 
 
 @pytest.mark.parametrize(("known", "error", "says"), [
@@ -312,7 +321,7 @@ def test_knowledge_stands_against_immoralities():
     ({"required": "A-B"}, ValueError, "a required arc has one: write A->B or B->A"),
     ({"required": "A->Q"}, bn.UnknownVariable, "no variable 'Q'"),
     ({"forbidden": ["AB"]}, TypeError, "an arc is a pair"),
-    ({"forbidden": "B->A, C->B, A->C"}, ValueError, "force a circle"),
+    ({"forbidden": "B->A, C->B, A->C"}, ValueError, "force a cycle"),
 ])
 def test_knowledge_that_cannot_be(known, error, says):
     complete = bn.Statements("A dep B", variables="ABC")
@@ -322,8 +331,8 @@ def test_knowledge_that_cannot_be(known, error, says):
 
 # -- errors --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("given_", "says"), [
-    (bn.Table({"A": [0, 1]}), r"a Table is none. Make one of it: bn.pc\(bn.ChiSquare\(table\)\)"),
-    (bn.Table({"A": [0, 1]}).to_frame(), r"a DataFrame is none. .*bn.ChiSquare\(table\)"),
+    (bn.Table({"A": [0, 1]}), r"not a Table. Make one: bn.pc\(bn.ChiSquare\(table\)\)"),
+    (bn.Table({"A": [0, 1]}).to_frame(), r"not a DataFrame. .*bn.ChiSquare\(table\)"),
     (bn.Measurements({"A": [0.5, 1]}), r"bn.FisherZ\(measurements\)"),
     (bn.DAG("A->B"), r"bn.DSeparation\(dag\)"),
     ("A _||_ B", r"bn.Statements\(...\)"),
@@ -335,10 +344,10 @@ def test_something_else_than_an_oracle(given_, says):
 
 def test_bad_options():
     oracle = bn.Statements("A _||_ B")
-    with pytest.raises(ValueError, match="conflicts='fight' is not known here; use one of 'keep first'"):
+    with pytest.raises(ValueError, match="conflicts='fight' is unknown; use one of 'keep first'"):
         bn.pc(oracle, conflicts="fight")
     for bad in (-1, 1.5, "2"):
-        with pytest.raises(ValueError, match="must be a whole number from 0 on"):
+        with pytest.raises(ValueError, match="must be a whole number, at least 0"):
             bn.pc(oracle, max_conditioning=bad)
 
 

@@ -26,7 +26,7 @@ def values(trace):
     return runs
 
 
-@given(networks(most=5), st.integers(0, 2**16), st.sampled_from(["BIC", "MDL", "AIC"]))
+@given(networks(max_nodes=5), st.integers(0, 2**16), st.sampled_from(["BIC", "MDL", "AIC"]))
 @settings(max_examples=30)
 def test_the_score_never_decreases(network, seed, score):
     table = bn.with_missing(network.sample(60, seed=seed), .25, seed)
@@ -75,7 +75,7 @@ def test_complete_data_give_what_hill_climbing_gives():
     found, climbed = structural_em(table), hill_climb(bn.BIC(table))
     assert found.graph == climbed.graph and found.score == pytest.approx(climbed.score)
     ideal = bn.fit(climbed.graph, table)
-    assert all(found.network.tables[n] == pytest.approx(ideal.tables[n]) for n in ideal.dag.nodes)
+    assert all(found.network.cpts[n] == pytest.approx(ideal.cpts[n]) for n in ideal.dag.nodes)
 
 
 def test_a_tenth_missing_costs_asia_little():

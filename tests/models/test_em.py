@@ -37,7 +37,7 @@ def expected_by_hand(network, table, names):
     return counts, logs
 
 
-@given(networks(most=4, zeros=False), st.integers(0, 2**16), st.booleans())
+@given(networks(max_nodes=4, zeros=False), st.integers(0, 2**16), st.booleans())
 @settings(max_examples=60)
 def test_expected_counts_are_what_plain_loops_count(network, seed, by_elimination):
     table = incomplete(network, 9, seed)
@@ -60,10 +60,10 @@ def test_too_many_completions_are_not_listed(monkeypatch):
     monkeypatch.setattr(expected, "MAX_COMPLETIONS", 10)
     assert IncompleteRows.of(table).completions is None
     eliminated = em(network.dag, table, max_iterations=4).network
-    assert all(np.allclose(listed.tables[n], eliminated.tables[n]) for n in network.dag.nodes)
+    assert all(np.allclose(listed.cpts[n], eliminated.cpts[n]) for n in network.dag.nodes)
 
 
-@given(networks(most=5), st.integers(0, 2**16), st.sampled_from([0.0, 0.5]))
+@given(networks(max_nodes=5), st.integers(0, 2**16), st.sampled_from([0.0, 0.5]))
 @settings(max_examples=80)
 def test_the_likelihood_never_decreases(network, seed, smoothing):
     table = incomplete(network, 30, seed, share=.35)
@@ -73,7 +73,7 @@ def test_the_likelihood_never_decreases(network, seed, smoothing):
     assert found.score == values[-1]
 
 
-@given(networks(most=5), st.integers(0, 2**16))
+@given(networks(max_nodes=5), st.integers(0, 2**16))
 @settings(max_examples=40)
 def test_complete_data_need_one_iteration_and_give_relative_frequencies(network, seed):
     table = bn.Table(network.sample(40, seed=seed))
@@ -81,16 +81,16 @@ def test_complete_data_need_one_iteration_and_give_relative_frequencies(network,
     assert len(found.trace.only(Iteration)) <= 2, "the second iteration only finds that nothing changes"
     first = em(network.dag, table, seed=seed, max_iterations=1).network
     for node in network.dag.nodes:
-        assert found.network.tables[node] == pytest.approx(ideal.tables[node], abs=1e-12)
-        assert first.tables[node] == pytest.approx(ideal.tables[node], abs=1e-12)
+        assert found.network.cpts[node] == pytest.approx(ideal.cpts[node], abs=1e-12)
+        assert first.cpts[node] == pytest.approx(ideal.cpts[node], abs=1e-12)
     assert found.score == pytest.approx(ideal.log_likelihood(table))
 
 
 def test_missing_values_of_a_leaf_carry_no_information_and_a_closed_form_is_reached():
     frame = pd.DataFrame({"A": list("aaaabbbb"), "B": ["x", "x", "y", None, "y", "y", None, None]})
     found = em("A->B", frame)
-    assert found.network.tables["A"] == pytest.approx([.5, .5])
-    assert found.network.tables["B"] == pytest.approx(np.array([[2 / 3, 1 / 3], [0, 1]]), abs=1e-4)
+    assert found.network.cpts["A"] == pytest.approx([.5, .5])
+    assert found.network.cpts["B"] == pytest.approx(np.array([[2 / 3, 1 / 3], [0, 1]]), abs=1e-4)
 
 
 def test_a_maximum_is_a_maximum():
@@ -99,7 +99,7 @@ def test_a_maximum_is_a_maximum():
     found, random = em(dag, table, tolerance=1e-9), np.random.default_rng(0)
     best = found.network.log_likelihood(table)
     for _ in range(20):
-        tables = {n: np.clip(t + random.normal(0, .02, t.shape), 1e-4, None) for n, t in found.network.tables.items()}
+        tables = {n: np.clip(t + random.normal(0, .02, t.shape), 1e-4, None) for n, t in found.network.cpts.items()}
         other = bn.CategoricalNetwork(found.network.dag, found.network.states,
                                       {n: t / t.sum(axis=-1, keepdims=True) for n, t in tables.items()})
         assert other.log_likelihood(table) < best
@@ -109,8 +109,8 @@ def test_values_missing_at_random_bias_the_complete_rows_and_not_em():
     truth = bn.CategoricalNetwork(bn.DAG("A->B"), {"A": (0, 1), "B": (0, 1)}, {
         "A": [.5, .5], "B": [[.8, .2], [.3, .7]]})
     masked = mask(truth.sample(40_000, seed=1), "A", lambda rows: (rows.B == 1) * .8, seed=2)
-    assert em("A->B", masked).network.tables["A"] == pytest.approx([.5, .5], abs=.02)
-    assert bn.fit("A->B", masked.complete_rows()).tables["A"][0] > .6
+    assert em("A->B", masked).network.cpts["A"] == pytest.approx([.5, .5], abs=.02)
+    assert bn.fit("A->B", masked.complete_rows()).cpts["A"][0] > .6
 
 
 def test_a_hidden_variable_is_found_from_its_three_children():
@@ -119,7 +119,7 @@ def test_a_hidden_variable_is_found_from_its_three_children():
     rows = truth.sample(5_000, seed=4)
     rows["H"] = pd.Categorical([None] * len(rows), categories=[0, 1])
     found = em("H->x, H->y, H->z", rows, restarts=3)
-    h = sorted(found.network.tables["H"].tolist())
+    h = sorted(found.network.cpts["H"].tolist())
     assert h == pytest.approx([.4, .6], abs=.05)
     assert found.score >= truth.log_likelihood(bn.Table(rows, missing="keep"))
     assert len(found.trace.only(Finished)) == 4
@@ -148,12 +148,12 @@ def test_the_same_seed_gives_the_same_trace():
 
 def test_smoothing_keeps_probabilities_above_zero():
     frame = {"A": ["a", "a", "b"], "B": ["x", "x", "y"]}
-    assert em("A->B", frame).network.tables["B"].min() == 0
-    smooth = em("A->B", frame, smoothing=1).network.tables["B"]
+    assert em("A->B", frame).network.cpts["B"].min() == 0
+    smooth = em("A->B", frame, smoothing=1).network.cpts["B"]
     assert smooth == pytest.approx(np.array([[3 / 4, 1 / 4], [1 / 3, 2 / 3]]))
 
 
-@given(networks(most=4, zeros=False), st.integers(0, 2**16))
+@given(networks(max_nodes=4, zeros=False), st.integers(0, 2**16))
 @settings(max_examples=30)
 def test_scores_of_expected_counts(network, seed):
     assume(len(network.dag) > 1)
@@ -190,8 +190,8 @@ def test_searches_on_expected_counts_ask_for_single_families_and_many_alike(monk
     (lambda t: em("A->B", t, start=bn.fit("A, B", t.complete_rows())), "has the graph A, B, not A->B"),
     (lambda t: em("A->B", t, start=random_cpts(bn.DAG("A->B"), bn.Table({"A": [0, 1], "B": [0, 1]}), 0)),
      "A has the states 0, 1 in the network to start from, and a, b in the data"),
-    (lambda t: em("A->B", t, max_iterations=0), "max_iterations=0 must be a whole number from 1 on"),
-    (lambda t: em("A->B", t, smoothing=-1), "smoothing=-1 must be a number, 0 or more"),
+    (lambda t: em("A->B", t, max_iterations=0), "max_iterations=0 must be a whole number, at least 1"),
+    (lambda t: em("A->B", t, smoothing=-1), "smoothing=-1 must be a number, at least 0"),
     (lambda t: em("A->C", t), "no node B"),
     (lambda t: em("A->B", t, start=bn.CategoricalNetwork(bn.DAG("A->B"), {"A": ("a", "b"), "B": ("x", "y")}, {
         "A": [1, 0], "B": [[.5, .5], [.5, .5]]})), "the row A = b, B = y has probability 0"),

@@ -122,11 +122,11 @@ def test_table_of_families():
     (lambda s: s(bn.PDAG("A-B, C, D")), "A-B has no direction.*bn.extend"),
     (lambda s: s.family("A", "A"), "A cannot be its own parent"),
     (lambda s: s.family("A", "X"), "no variable 'X' in the data"),
-    (lambda s: bn.MDL(s.data, base=1), "no base for a logarithm"),
-    (lambda s: bn.MDL(s.data, base="e"), "base='e' is no base"),
+    (lambda s: bn.MDL(s.data, base=1), "cannot be the base of a logarithm"),
+    (lambda s: bn.MDL(s.data, base="e"), "base='e' cannot be the base"),
     (lambda s: s.family("A", None), r"family\('A', \['B', 'C'\]\), not 'A' and None"),
     (lambda s: s.family(["A"], "B"), r"not \['A'\] and \('B',\)"),
-    (lambda s: bn.dimension(s.data, s.data), "a graph is needed here, and a Table is none"),
+    (lambda s: bn.dimension(s.data, s.data), "a graph is needed here, not a Table"),
 ])
 def test_bad_questions_say_what_to_do(ask, message):
     with pytest.raises((ValueError, KeyError, TypeError), match=message):

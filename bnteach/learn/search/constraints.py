@@ -1,92 +1,120 @@
-"""Where a climb may start, and which arcs it may draw: the rules of hill climbing.
+"""Constraints on a graph: arcs that are required or forbidden, tiers, and a limit on the number of parents.
 
->>> from bnteach.datasets import five_rows
->>> from bnteach.scores.penalised import MDL
->>> rules = Rules(MDL(five_rows()), moves="add", max_parents=1, required="A->B", forbidden="C->D")
->>> rules.objection(DAG("A->B, C, D"), "C", "B")
-'B would have more than 1 parents'
->>> rules.build([("C", "D"), ("B", "C"), ("C", "A")], "ABCD")
-DAG('A->B, B->C, D')
+"Smoking comes before cancer" forbids cancer -> smoking; "the switch works the lamp" requires switch -> lamp. Tiers
+order groups of variables in time: no arc leads from a later tier to an earlier one. Every search obeys the same
+object, and PC uses it as background knowledge. Constraints that contradict each other are an error.
+
+>>> known = Constraints.read("ABCD", required="A->B", forbidden="B->C, C-D", max_parents=1)
+>>> known.forbidden
+(('B', 'C'), ('C', 'D'), ('D', 'C'))
+>>> known.objection(DAG("A->B, C, D"), "C", "B")
+'B would have more than 1 parent'
+>>> known.build([("C", "D"), ("B", "D"), ("D", "A")], "ABCD")
+DAG('A->B, B->D, C')
+>>> Constraints.read("ABC", tiers=["A", "BC"]).forbidden
+(('B', 'A'), ('C', 'A'))
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-import numpy as np
+from bnteach.errors import CycleError, UnknownVariable, whole_number
+from bnteach.graphs.dag import DAG, read_pair
+from bnteach.graphs.notation import Pair, read_graph, read_names
 
-from bnteach.graphs.dag import DAG
-from bnteach.graphs.notation import read_names
-from bnteach.learn.search.knowledge import Arcs, Knowledge
-from bnteach.learn.search.neighbourhood import KINDS
-from bnteach.scores.base import Score, as_dag
-from bnteach.tables.table import Table
-
-Arc = tuple[str, str]
+Arcs = str | Iterable[Pair]
+Tiers = Sequence[str | Iterable[str]]
 
 
-class Rules:
-    """Which changes may be made at all."""
+@dataclass(frozen=True)
+class Constraints:
+    """Required and forbidden arcs and a limit on parents, checked against each other. False if there are none."""
 
-    def __init__(self, score: Score, moves: str | Iterable[str], max_parents: int | None,
-                 required: Arcs, forbidden: Arcs):
-        kinds = moves.replace(",", " ").split() if isinstance(moves, str) else read_names(moves or ())
-        if unknown := [kind for kind in kinds or [moves] if kind not in KINDS]:
-            raise ValueError(f"moves={moves!r}: {unknown[0]!r} is no move; choose among {', '.join(KINDS)}.")
-        self.kinds = np.array([kind in kinds for kind in KINDS])
-        self.max_parents = max_parents
-        self.required, self.forbidden = Knowledge.read(required, forbidden, score.variables)
+    required: tuple[Pair, ...] = ()
+    forbidden: tuple[Pair, ...] = ()
+    max_parents: int | None = None
 
-    def allow(self, gains: np.ndarray) -> np.ndarray:
-        """Only the moves asked for."""
-        return np.where(self.kinds, gains, -np.inf)
+    @classmethod
+    def read(cls, variables: Iterable[str], required: Arcs = (), forbidden: Arcs = (), tiers: Tiers = (),
+             max_parents: int | None = None) -> Constraints:
+        """From text or pairs. In `forbidden`, A-B means both A->B and B->A."""
+        excluded = dict.fromkeys([*_read_arcs(forbidden, "forbidden"), *_against_tiers(tiers)])
+        found = cls(_read_arcs(required, "required"), tuple(excluded), max_parents)
+        found._check(tuple(variables))
+        return found
 
+    def __bool__(self) -> bool:
+        return bool(self.required or self.forbidden or self.max_parents is not None)
+
+    def _check(self, variables: tuple[str, ...]) -> None:
+        for name in (name for arc in self.required + self.forbidden for name in arc):
+            if name not in variables:
+                raise UnknownVariable(name, variables, "what you learn from")
+        try:
+            DAG(self.required)
+        except CycleError as cycle:
+            raise CycleError(f"the required arcs contradict each other: {cycle}") from None
+        if both := [arc for arc in self.required if arc in self.forbidden]:
+            raise ValueError(f"{both[0][0]}->{both[0][1]} is both required and forbidden: leave out one of the two.")
+        if self.max_parents is not None:
+            self._check_limit(whole_number("max_parents", self.max_parents, or_none=True))
+
+    def _check_limit(self, limit: int) -> None:
+        heads = [b for _, b in self.required]
+        for child in dict.fromkeys(heads):
+            if heads.count(child) > limit:
+                raise ValueError(f"{child} has {heads.count(child)} required parents, and max_parents={limit}: "
+                                 f"require fewer arcs or raise the limit.")
+
+    # -- for constraint-based learning ---------------------------------------------------------------------
+    def reason_for(self, a: str, b: str) -> str:
+        """Why an edge between a and b must be a -> b; an empty text if it need not."""
+        if (a, b) in self.required:
+            return f"{a} → {b} is required"
+        if (b, a) in self.forbidden and (a, b) not in self.forbidden:
+            return f"{b} → {a} is forbidden"
+        return ""
+
+    # -- for searches --------------------------------------------------------------------------------------
     def objection(self, dag: DAG, a: str, b: str) -> str:
-        """What speaks against adding a->b to the graph, or nothing."""
+        """What speaks against adding a -> b to the graph; an empty text if nothing does."""
         if (a, b) in self.forbidden:
             return f"{a}->{b} is forbidden"
         if a in dag.descendants(b):
-            return f"{a}->{b} would close a circle"
+            return f"{a}->{b} would close a cycle"
         if self.max_parents is not None and len(dag.parents(b)) >= self.max_parents:
-            return f"{b} would have more than {self.max_parents} parents"
+            return f"{b} would have more than {self.max_parents} parent{'' if self.max_parents == 1 else 's'}"
         return ""
 
-    def build(self, arcs: Iterable[Arc], nodes: Iterable[str], strict: bool = False) -> DAG:
-        """The required arcs and then these, as far as the rules allow; if strict, an error where they do not."""
+    def build(self, arcs: Iterable[Pair], nodes: Iterable[str], strict: bool = False) -> DAG:
+        """The required arcs, then these as far as they are allowed; if strict, an error where one is not."""
         dag = DAG(self.required, nodes)
         for a, b in arcs:
-            if dag.has_arc(a, b):
-                continue
-            if not (why := self.objection(dag, a, b)):
-                dag = dag.with_arc(a, b)
-            elif strict:
-                raise ValueError(f"the climb cannot start from this graph: {why}. Change the start or the rules.")
+            if not dag.has_arc(a, b):
+                if not (reason := self.objection(dag, a, b)):
+                    dag = dag.with_arc(a, b)
+                elif strict:
+                    raise ValueError(f"the search cannot start from this graph: {reason}. Change the start or the "
+                                     f"constraints.")
         return dag
 
 
-def first_graph(start: DAG | str | None, score: Score, rules: Rules, random: np.random.Generator) -> tuple[DAG, str]:
-    """The graph to start from, and what to call it."""
-    if start is None:
-        empty = rules.build((), score.variables)
-        return empty, "the required arcs" if empty.arcs else "the graph without arcs"
-    if isinstance(start, str) and start == "random":
-        return rules.build(random_arcs(score.variables, random), score.variables), "a random graph"
-    if isinstance(start, str) and start == "tree":
-        return rules.build(_tree(score).arcs, score.variables), "the Chow-Liu tree"
-    return rules.build(as_dag(start, score.variables).arcs, score.variables, strict=True), "the graph given"
+def _read_arcs(arcs: Arcs, what: str) -> tuple[Pair, ...]:
+    if not isinstance(arcs, str):
+        return tuple(dict.fromkeys(read_pair(arc) for arc in arcs))
+    _, pairs, edges = read_graph(arcs)
+    if edges and what == "required":
+        a, b = edges[0]
+        raise ValueError(f"{a}-{b} has no direction, and a required arc has one: write {a}->{b} or {b}->{a}.")
+    return tuple(dict.fromkeys([*pairs, *edges, *((b, a) for a, b in edges)]))
 
 
-def random_arcs(names: Sequence[str], random: np.random.Generator) -> list[Arc]:
-    """About as many arcs as there are variables, all leading forward in a random order."""
-    order = [names[i] for i in random.permutation(len(names))]
-    chance = min(0.5, 2 / max(1, len(names) - 1))
-    return [(a, b) for i, a in enumerate(order) for b in order[i + 1:] if random.random() < chance]
-
-
-def _tree(score: Score) -> DAG:
-    from bnteach.learn.chow_liu import chow_liu
-
-    if not isinstance(score.data, Table):
-        raise ValueError("start='tree' needs a Table of categories for the Chow-Liu tree; these are real numbers. "
-                         "Start from None, 'random' or a graph of your own.")
-    return chow_liu(score.data).graph
+def _against_tiers(tiers: Tiers) -> list[Pair]:
+    """The arcs from a later tier to an earlier one."""
+    groups = [read_names(tier) for tier in tiers]
+    if twice := [name for i, group in enumerate(groups) for name in group if any(name in g for g in groups[:i])]:
+        raise ValueError(f"{twice[0]} is in two tiers; name each variable once.")
+    return [(late, early) for i, group in enumerate(groups) for early in group
+            for later in groups[i + 1:] for late in later]

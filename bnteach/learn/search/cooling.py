@@ -1,9 +1,9 @@
-"""Temperatures for simulated annealing: a series that falls, and then a slide.
+"""Cooling schedules for simulated annealing: temperatures that fall, then final steps at a low temperature.
 
-The wine report counts down from 4000 to 1, transforms each number, and adds 300 temperatures of .001 at the
-end, which make a local search of the last part of the run. Its Table 2 lists 46 transforms. Lesson 13.
+The wine report counts down from 4000 to 1, transforms each number, and appends 300 temperatures of .001, which make
+the end of a run a local search. Its Table 2 lists 46 transforms. Lesson 13.
 
->>> cooling_schedule("x/4", n=4, slide=2).tolist()
+>>> cooling_schedule("x/4", n=4, final_steps=2).tolist()
 [1.0, 0.75, 0.5, 0.25, 0.001, 0.001]
 >>> len(REPORT_TRANSFORMS), len(cooling_schedule(REPORT_TRANSFORMS[0]))
 (46, 4300)
@@ -14,10 +14,14 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bnteach.errors import checked
+
+Floats = npt.NDArray[np.float64]
 
 DIVISORS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15)
 REPORT_TRANSFORMS: tuple[str, ...] = (
@@ -27,39 +31,59 @@ REPORT_TRANSFORMS: tuple[str, ...] = (
 )
 """The 46 transforms of the report's Table 2, in its order."""
 
-MOST = 10_000_000  # a walk of so many steps takes hours
-FUNCTIONS = {"log": np.log, "sqrt": np.sqrt, "exp": np.exp}
-OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-             ast.Pow: operator.pow, ast.USub: operator.neg}
+LONGEST = 10_000_000  # a run of so many steps takes hours
+FUNCTIONS: dict[str, Callable[[Any], Any]] = {"log": np.log, "sqrt": np.sqrt, "exp": np.exp}
+OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Pow: operator.pow, ast.USub: operator.neg}
 
 
 @checked
-def cooling_schedule(transform: str | Callable = "(x/6)**0.7", n: int = 4000, slide: int = 300,
-                 low: float = 0.001) -> np.ndarray:
-    """n, n-1, ..., 1, each transformed, and then `slide` times the temperature `low`.
+def cooling_schedule(transform: str | Callable[[Floats], npt.ArrayLike] = "(x/6)**0.7", n: int = 4000,
+                     final_steps: int = 300, low: float = 0.001) -> Floats:
+    """The temperatures n, n - 1, ..., 1, each transformed, then some final steps at a low temperature.
 
-    The transform is a formula in x such as "x/4" or "(x/6)**0.7", or a function of an array.
+    Parameters
+    ----------
+    transform : str or function
+        A formula in x such as "x/4" or "(x/6)**0.7", or a function of an array.
+    n : int
+        The number of temperatures before the final steps.
+    final_steps : int
+        How many temperatures of `low` follow.
+    low : float
+        The temperature of the final steps.
+
+    Returns
+    -------
+    numpy.ndarray
+        ``n + final_steps`` temperatures.
+
+    Examples
+    --------
+    >>> cooling_schedule("sqrt(x)", n=4, final_steps=1).round(3).tolist()
+    [2.0, 1.732, 1.414, 1.0, 0.001]
     """
-    if not 1 <= n <= MOST - slide:
-        raise ValueError(f"n={n} and slide={slide}: there must be at least one temperature before the slide, and at "
-                         f"most {MOST:,} in all.")
+    if not 1 <= n <= LONGEST - final_steps:
+        raise ValueError(f"n={n} and final_steps={final_steps}: give at least one temperature before the final steps, "
+                         f"and at most {LONGEST:,} in all.")
     x = np.arange(n, 0, -1, dtype=float)
     t = transform(x) if callable(transform) else evaluate(transform, x)
-    t = np.concatenate([np.broadcast_to(np.asarray(t, dtype=float), n), np.full(slide, low)])
+    t = np.concatenate([np.broadcast_to(np.asarray(t, dtype=float), n), np.full(final_steps, low)])
     if not np.isfinite(t).all() or (t < 0).any():
         raise ValueError(f"the transform {transform!r} gives {t[~(np.isfinite(t) & (t >= 0))][0]:g} for some x "
                          f"from {n} to 1; a temperature is a finite number, 0 or more.")
     return t
 
 
-def evaluate(formula: str, x: np.ndarray) -> np.ndarray:
+def evaluate(formula: str, x: Floats) -> Any:
     """The value of a formula in x: numbers, + - * / **, log, sqrt and exp, and nothing else."""
     try:
         tree = ast.parse(formula.strip().replace("^", "**"), mode="eval").body
     except (SyntaxError, AttributeError):
         tree = None
 
-    def value(node: ast.AST | None) -> np.ndarray:
+    def value(node: ast.AST | None) -> Any:
         match node:
             case ast.Constant(value=int() | float() as number):
                 return number

@@ -1,21 +1,21 @@
-"""All changes of one arc, and what each does to the score: the table that hill climbing reads.
+"""The neighbourhood of a DAG: all graphs that differ by one arc, and what each move does to the score.
 
-Putting an arc a->b in, or taking it out, changes one family: that of b. So the table needs one number for each
-pair, and only the column of b has to be computed anew when the parents of b have changed:
+Adding or removing an arc a -> b changes one family, that of b. So one number per pair is enough, and only the column
+of b is computed again when the parents of b have changed:
 
-    toggle[a, b]    the change of b's family score if a->b is put in, or taken out where it is
+    toggle[a, b]      the change in b's family score if a -> b is added, or removed if it is there
 
-    add a->b        toggle[a, b]
-    remove a->b     toggle[a, b]
-    reverse a->b    toggle[a, b] + toggle[b, a]       take a->b out and put b->a in: two families
+    add a -> b        toggle[a, b]
+    remove a -> b     toggle[a, b]
+    reverse a -> b    toggle[a, b] + toggle[b, a]       remove a -> b and add b -> a: two families
 
-Which changes are legal? Adding a->b closes a circle if a can be reached from b; reversing a->b does if there
-is another way from a to b. Both are read off the table `reach` of who can be reached from whom.
+Which moves are legal? Adding a -> b closes a cycle if a can be reached from b; reversing a -> b closes one if there
+is another directed path from a to b. Both follow from `reach`, the table of which node can be reached from which.
+Hill climbing and tabu search evaluate all moves; simulated annealing evaluates one that it draws. Lesson 9.
 
->>> from bnteach.datasets import five_rows
->>> from bnteach.scores.penalised import MDL
->>> changes = Changes(MDL(five_rows()), DAG("A->C", "ABCD"))
->>> gains = changes.gains()
+>>> from bnteach import MDL, datasets
+>>> neighbourhood = Neighbourhood(MDL(datasets.five_rows()), DAG("A->C", "ABCD"))
+>>> gains = neighbourhood.gains()
 >>> gains.shape, int(np.isfinite(gains).sum())     # 10 arcs can be added, one removed or reversed
 ((4, 4, 3), 12)
 >>> round(float(gains[1, 2, ADD]), 4)              # B->C
@@ -27,49 +27,64 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 from bnteach.graphs.dag import DAG
+from bnteach.graphs.notation import Pair
+from bnteach.learn.search.constraints import Constraints
 from bnteach.scores.base import Score
 
 ADD, REMOVE, REVERSE = range(3)
-KINDS = ("add", "remove", "reverse")
+MOVES = ("add", "remove", "reverse")
+UNCONSTRAINED = Constraints()
+
+Bools = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
 
 
-class Changes:
-    """A graph that can be changed arc by arc, and the gain of every change.
+class Neighbourhood:
+    """A DAG that is changed arc by arc, with the gain of every legal move.
 
-    `required` arcs are never removed or reversed, `forbidden` ones never put in.
+    Required arcs are never removed or reversed, forbidden ones never added, and max_parents is never exceeded.
     """
 
-    def __init__(self, score: Score, start: DAG, max_parents: int | None = None,
-                 required: Iterable[tuple[str, str]] = (), forbidden: Iterable[tuple[str, str]] = ()):
+    def __init__(self, score: Score, start: DAG, constraints: Constraints = UNCONSTRAINED):
         self.score, self.names = score, score.variables
-        self.place = {name: i for i, name in enumerate(self.names)}
-        self.most = len(self.names) if max_parents is None else max_parents
-        self.arcs, self.required, self.forbidden = map(self._matrix, (start.arcs, required, forbidden))
-        self.families = np.zeros(len(self.names))
-        self.toggle = np.full(self.arcs.shape, -np.inf)
-        for child in range(len(self.names)):
-            self._count_again(child)
-        self._walk_again()
+        self.index = {name: i for i, name in enumerate(self.names)}
+        self.limit = len(self.names) if constraints.max_parents is None else constraints.max_parents
+        self.arcs, self.required = self._matrix(start.arcs), self._matrix(constraints.required)
+        self.forbidden = self._matrix(constraints.forbidden) | np.eye(len(self.names), dtype=bool)
+        self.families = np.array([score.family(name, start.parents(name)) for name in self.names])
+        self.reach = closure(self.arcs)
+        self._toggle = np.full(self.arcs.shape, -np.inf)
+        self._outdated = set(range(len(self.names)))  # columns of `toggle` that have to be computed
 
-    def gains(self) -> np.ndarray:
-        """gains[a, b, kind]: what each legal change adds to the score; minus infinity if it is not legal."""
-        closes = self.reach.T  # a->b would close a circle if a can be reached from b
-        detour = _times(self.arcs, self.reach)  # another way from a to b, through another child of a
-        loose = self.arcs & ~self.required
-        legal = np.stack([~self.arcs & ~closes, loose, loose & ~detour], axis=-1)
+    def gains(self) -> Floats:
+        """gains[a, b, move]: what each legal move adds to the score; minus infinity if it is not legal."""
+        legal = np.stack([self.additions(), self.removals(), self.reversals()], axis=-1)
         change = np.stack([self.toggle, self.toggle, self.toggle + self.toggle.T], axis=-1)
         return np.where(legal, change, -np.inf)
 
-    def make(self, a: int, b: int, kind: int) -> None:
-        """Change the graph, and what depends on it."""
-        self.arcs[a, b] = kind == ADD
-        self._count_again(b)
-        if kind == REVERSE:
+    def additions(self) -> Bools:
+        """The arcs that can be added: allowed, and closing no cycle."""
+        return ~(self.arcs | self.forbidden | self._full() | self.reach.T)
+
+    def removals(self) -> Bools:
+        """The arcs that can be removed."""
+        return self.arcs & ~self.required
+
+    def reversals(self) -> Bools:
+        """The arcs that can be reversed: no other directed path leads from a to b, through another child of a."""
+        return self.removals() & ~(self.forbidden.T | self._full()[:, None] | _product(self.arcs, self.reach))
+
+    def make(self, a: int, b: int, move: int) -> None:
+        """Make a move."""
+        self.arcs[a, b] = move == ADD
+        self._changed(b)
+        if move == REVERSE:
             self.arcs[b, a] = True
-            self._count_again(a)
-        self._walk_again()
+            self._changed(a)
+        self.reach = closure(self.arcs)
 
     @property
     def total(self) -> float:
@@ -80,35 +95,56 @@ class Changes:
         """The graph as it stands."""
         return DAG([(self.names[a], self.names[b]) for a, b in np.argwhere(self.arcs)], self.names)
 
-    # -- inside ----------------------------------------------------------------------------------------
-    def _count_again(self, b: int) -> None:
-        """The parents of b have changed: its family score, and what each arc into b would change.
+    # -- cached score differences ------------------------------------------------------------------------
+    @property
+    def toggle(self) -> Floats:
+        """toggle[a, b]: the change in b's family score if a -> b is added, or removed if it is there."""
+        while self._outdated:
+            self._update(self._outdated.pop())
+        return self._toggle
 
-        An arc that may not be put in, as it is forbidden or b has enough parents, would change it by minus infinity.
-        """
-        child, parents = self.names[b], frozenset(self.names[a] for a in np.flatnonzero(self.arcs[:, b]))
-        self.families[b] = now = self.score.family(child, parents)
-        self.toggle[:, b] = -np.inf
-        for name in parents:
-            self.toggle[self.place[name], b] = self.score.family(child, parents - {name}) - now
-        if len(parents) < self.most:
-            for name, value in self.score.with_one_more_parent(child, parents).items():
-                self.toggle[self.place[name], b] = value - now
-        self.toggle[self.forbidden[:, b] & ~self.arcs[:, b], b] = -np.inf
+    def toggle_gain(self, a: int, b: int) -> float:
+        """The same for one arc alone, without the others into b."""
+        return self.score.family(self.names[b], self._parents(b) ^ {self.names[a]}) - float(self.families[b])
 
-    def _walk_again(self) -> None:
-        """reach[a, b]: is there a way from a to b? Ways of length 1, then up to 2, 4, 8 …"""
-        self.reach, before = self.arcs.copy(), 0
-        while before < (before := self.reach.sum()):
-            self.reach |= _times(self.reach, self.reach)
+    def _changed(self, b: int) -> None:
+        """The parents of b have changed."""
+        self.families[b] = self.score.family(self.names[b], self._parents(b))
+        self._outdated.add(b)
 
-    def _matrix(self, arcs: Iterable[tuple[str, str]]) -> np.ndarray:
+    def _update(self, b: int) -> None:
+        """Compute a column of `toggle`. If b has as many parents as allowed, no arc is added to them."""
+        child, parents, now = self.names[b], self._parents(b), self.families[b]
+        scores = {name: self.score.family(child, parents - {name}) for name in parents}
+        if len(parents) < self.limit:
+            scores |= self.score.with_one_more_parent(child, parents)
+        self._toggle[:, b] = -np.inf
+        for name, value in scores.items():
+            self._toggle[self.index[name], b] = value - now
+
+    def _parents(self, b: int) -> frozenset[str]:
+        return frozenset(self.names[a] for a in np.flatnonzero(self.arcs[:, b]))
+
+    def _full(self) -> Bools:
+        """Which nodes have as many parents as allowed?"""
+        full: Bools = self.arcs.sum(axis=0) >= self.limit
+        return full
+
+    def _matrix(self, arcs: Iterable[Pair]) -> Bools:
         matrix = np.zeros((len(self.names), len(self.names)), dtype=bool)
         for a, b in arcs:
-            matrix[self.place[a], self.place[b]] = True
+            matrix[self.index[a], self.index[b]] = True
         return matrix
 
 
-def _times(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Is there a step in the one followed by a step in the other?"""
+def closure(arcs: Bools) -> Bools:
+    """reach[a, b]: is there a directed path from a to b? Paths of length 1, then up to 2, 4, 8 ..."""
+    reach, before = arcs.copy(), 0
+    while before < (before := int(reach.sum())):
+        reach |= _product(reach, reach)
+    return reach
+
+
+def _product(one: Bools, other: Bools) -> Bools:
+    """Is there an arc in the one followed by an arc in the other?"""
     return (one.astype(np.float32) @ other.astype(np.float32)) > 0

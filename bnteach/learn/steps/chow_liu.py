@@ -1,24 +1,25 @@
-"""What Chow-Liu, Prim and Kruskal say, and how they draw it (chow_liu.py). Lesson 7."""
+"""What Chow-Liu, Prim and Kruskal report."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bnteach.trace import Drawing, Step
+from bnteach.drawing import Drawing
+from bnteach.trace import Step
 
 Edge = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed(Step):
-    """Every pair of variables has got its weight."""
+    """The weight of every pair of variables."""
 
     weights: dict[Edge, float]
 
     def __str__(self) -> str:
         pairs = [f"{a}-{b} {w:.3f}" for (a, b), w in self.weights.items()]
         shown = pairs if len(pairs) <= 10 else [*pairs[:10], f"… {len(pairs)} pairs in all"]
-        return "weigh every pair by its mutual information: " + ", ".join(shown)
+        return "weight of every pair, its mutual information: " + ", ".join(shown)
 
     def draw(self, drawing: Drawing) -> None:
         drawing.add_nodes(dict.fromkeys(node for edge in self.weights for node in edge))
@@ -29,7 +30,7 @@ class Weighed(Step):
 
 @dataclass(frozen=True, slots=True)
 class Grew(Step):
-    """Prim's tree grows by the heaviest edge that leaves it."""
+    """Prim's tree grows by the edge of maximum weight that leaves it."""
 
     edge: Edge
     weight: float
@@ -38,7 +39,7 @@ class Grew(Step):
     def __str__(self) -> str:
         a, b = self.edge
         tree = "{" + ", ".join(self.tree) + "}" if len(self.tree) <= 8 else f"the tree of {len(self.tree)}"
-        return f"heaviest edge that leaves {tree}: {a}-{b} {self.weight:.3f}, so {b} joins"
+        return f"maximum-weight edge that leaves {tree}: {a}-{b} {self.weight:.3f}, add {b}"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.add_edge(*self.edge, style="kept", label=f"{self.weight:.2f}")
@@ -46,19 +47,19 @@ class Grew(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Looked(Step):
-    """Kruskal looks at the heaviest edge left."""
+class Considered(Step):
+    """Kruskal considers the edge of maximum weight that is left."""
 
     edge: Edge
     weight: float
-    joins: bool
+    accepted: bool
 
     def __str__(self) -> str:
-        verdict = "joins two parts, keep it" if self.joins else "would close a circle, skip it"
+        verdict = "joins two components, accept" if self.accepted else "would close a cycle, reject"
         return f"{self.edge[0]}-{self.edge[1]} {self.weight:.3f}: {verdict}"
 
     def draw(self, drawing: Drawing) -> None:
-        if self.joins:
+        if self.accepted:
             drawing.add_edge(*self.edge, style="kept", label=f"{self.weight:.2f}")
         else:
             drawing.remove_edge(*self.edge)
@@ -66,15 +67,15 @@ class Looked(Step):
 
 @dataclass(frozen=True, slots=True)
 class Cut(Step):
-    """An edge of the tree tells less than it costs: the tree falls into a forest."""
+    """An edge of the tree whose mutual information does not exceed its penalty is removed: a forest remains."""
 
     edge: Edge
     weight: float
-    least: float
+    threshold: float
 
     def __str__(self) -> str:
         a, b = self.edge
-        return f"cut {a}-{b}: its {self.weight:.3f} bits are not more than the {self.least:.3f} an edge must bring here"
+        return f"cut {a}-{b}: its {self.weight:.3f} bits do not exceed the threshold of {self.threshold:.3f}"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.remove_edge(*self.edge)
@@ -82,7 +83,7 @@ class Cut(Step):
 
 @dataclass(frozen=True, slots=True)
 class Spanned(Step):
-    """The tree is there; the edges that are not in it go."""
+    """The spanning tree; all other edges are removed."""
 
     tree: tuple[Edge, ...]
     weight: float
@@ -90,7 +91,7 @@ class Spanned(Step):
 
     def __str__(self) -> str:
         edges = ", ".join(f"{a}-{b}" for a, b in self.tree[:12]) + (" …" if len(self.tree) > 12 else "")
-        return f"the tree: {edges or 'no edges'}, of weight {self.weight:.4f}"
+        return f"the tree: {edges or 'no edges'}, total weight {self.weight:.4f}"
 
     def draw(self, drawing: Drawing) -> None:
         for a, b in self.others:
@@ -106,7 +107,7 @@ class Rooted(Step):
 
     def __str__(self) -> str:
         arcs = ", ".join(f"{a}->{b}" for a, b in self.arcs[:12]) + (" …" if len(self.arcs) > 12 else "")
-        return f"choose {self.root} as root and point its edges away from it: {arcs or 'it has none'}"
+        return f"root {self.root}, orient edges away from it: {arcs or 'it has none'}"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.root, style="oriented")

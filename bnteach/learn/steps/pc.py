@@ -1,4 +1,4 @@
-"""What the PC algorithm says as it goes: its steps, in the order in which they can come. See pc.py."""
+"""What the PC algorithm reports: its steps, in the order in which they can occur."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Began(Step):
+class Started(Step):
     """The complete graph."""
 
     variables: Names
@@ -30,14 +30,14 @@ class Began(Step):
 
 @dataclass(frozen=True, slots=True)
 class Kept(Step):
-    """An edge that background knowledge keeps."""
+    """An edge that is required, and so kept without a test."""
 
     x: str
     y: str
     because: str
 
     def __str__(self) -> str:
-        return f"{self.because}: {self.x}-{self.y} stays, whatever the oracle would say."
+        return f"{self.because}: keep {self.x}-{self.y} without a test."
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_edge(self.x, self.y, "kept")
@@ -51,14 +51,14 @@ class Level(Step):
     edges: int
 
     def __str__(self) -> str:
-        what = {0: "ask with nothing given", 1: "ask with one variable given"}
-        given = what.get(self.size, f"ask with {self.size} variables given")
-        return f"Level {self.size}: {given}, for each of the {counted(self.edges, 'edge')} left."
+        what = {0: "test marginal independence", 1: "test given one variable"}
+        given = what.get(self.size, f"test given {self.size} variables")
+        return f"Level {self.size}: {given}, for each of the {counted(self.edges, 'remaining edge')}."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Step):
-    """One question to the oracle, and its answer."""
+class IndependenceTest(Step):
+    """One conditional-independence test and its verdict."""
 
     x: str
     y: str
@@ -78,44 +78,44 @@ class Asked(Step):
 
 @dataclass(frozen=True, slots=True)
 class Removed(Step):
-    """An edge goes; what separated its ends is kept as their witness. None if knowledge alone removed it."""
+    """An edge is removed, with the separating set of its ends; None if constraints alone removed it."""
 
     x: str
     y: str
-    witness: Names | None
+    separating_set: Names | None
 
     def __str__(self) -> str:
-        if self.witness is None:
-            return f"Remove {self.x}-{self.y}: it is forbidden either way. No witness was found."
-        return f"Remove {self.x}-{self.y} and note the witness {witness(self.x, self.y, self.witness)}."
+        if self.separating_set is None:
+            return f"Remove {self.x}-{self.y}: both directions are forbidden. No separating set was found."
+        return f"Remove {self.x}-{self.y}; the separating set is {named(self.x, self.y, self.separating_set)}."
 
     def draw(self, drawing: Drawing) -> None:
         drawing.remove_edge(self.x, self.y)
-        drawing.style_nodes(*self.witness or ())
+        drawing.style_nodes(*self.separating_set or ())
 
 
 @dataclass(frozen=True, slots=True)
 class Skeleton(Step):
-    """What is left when no larger set can be asked about."""
+    """The edges that remain when no larger conditioning set is left to test."""
 
     edges: tuple[Pair, ...]
-    stopped: int | None = None
+    limit: int | None = None
 
     def __str__(self) -> str:
-        why = "No edge has neighbours enough for larger sets" if self.stopped is None else \
-            f"Sets of more than {self.stopped} are not asked about"
-        return f"{why}. The skeleton: {listed(f'{a}-{b}' for a, b in self.edges) or 'no edges'}."
+        reason = "No remaining edge has enough neighbours for a larger conditioning set" if self.limit is None else \
+            f"Conditioning sets of more than {counted(self.limit, 'variable')} are not tested"
+        return f"{reason}. Skeleton: {listed(f'{a}-{b}' for a, b in self.edges) or 'no edges'}."
 
 
 @dataclass(frozen=True, slots=True)
 class OrientedByKnowledge(Step):
-    """An arrow that background knowledge decides."""
+    """An edge whose direction follows from background knowledge."""
 
     arc: Pair
     because: str
 
     def __str__(self) -> str:
-        return f"{self.because}, so {self.arc[0]} → {self.arc[1]}."
+        return f"{self.because}: orient {self.arc[0]} → {self.arc[1]}."
 
     def draw(self, drawing: Drawing) -> None:
         drawing.add_arc(*self.arc)
@@ -123,17 +123,17 @@ class OrientedByKnowledge(Step):
 
 @dataclass(frozen=True, slots=True)
 class NoVStructure(Step):
-    """Every common neighbour of two separated nodes is in their witness (or there is no witness)."""
+    """Every common neighbour of two nodes is in their separating set (or they have no separating set)."""
 
     x: str
     y: str
-    witness: Names | None
+    separating_set: Names | None
 
     def __str__(self) -> str:
-        if self.witness is None:
-            return f"{self.x} and {self.y} have no witness: it cannot be said where arrows meet between them."
-        return (f"{witness(self.x, self.y, self.witness)}: no common neighbour of {self.x} and {self.y} "
-                f"lies outside it.")
+        if self.separating_set is None:
+            return f"{self.x} and {self.y} have no separating set, so no v-structure can be inferred between them."
+        return (f"{named(self.x, self.y, self.separating_set)} contains every common neighbour of {self.x} and "
+                f"{self.y}: no v-structure.")
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.x, self.y)
@@ -141,16 +141,16 @@ class NoVStructure(Step):
 
 @dataclass(frozen=True, slots=True)
 class VStructure(Step):
-    """A common neighbour outside the witness: arrows meet in it."""
+    """A common neighbour outside the separating set is a collider."""
 
     x: str
     z: str
     y: str
-    witness: Names
+    separating_set: Names
 
     def __str__(self) -> str:
-        return (f"{witness(self.x, self.y, self.witness)}: {self.z} is a common neighbour outside it, "
-                f"so {self.x} → {self.z} ← {self.y}.")
+        return (f"{named(self.x, self.y, self.separating_set)} does not contain the common neighbour {self.z}: "
+                f"orient {self.x} → {self.z} ← {self.y}.")
 
     def draw(self, drawing: Drawing) -> None:
         drawing.add_arc(self.x, self.z)
@@ -159,37 +159,37 @@ class VStructure(Step):
 
 @dataclass(frozen=True, slots=True)
 class Conflict(Step):
-    """What was found asks for arrows that cannot all be there; what is done about it."""
+    """Demands that contradict each other, and how the conflict is decided."""
 
     found: str
     against: str
-    so: str
-    turned: tuple[Pair, ...] = ()
+    decision: str
+    oriented: tuple[Pair, ...] = ()
 
     def __str__(self) -> str:
-        return f"Conflict: {self.found}, but {self.against}. The answers contradict each other; {self.so}."
+        return f"Conflict: {self.found}, but {self.against}. The test results contradict each other; {self.decision}."
 
     def draw(self, drawing: Drawing) -> None:
-        for arc in self.turned:
+        for arc in self.oriented:
             drawing.add_arc(*arc)
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Step):
-    """No rule applies any more."""
+class Finished(Step):
+    """No orientation rule applies any more."""
 
     edges: tuple[Pair, ...]
 
     def __str__(self) -> str:
         if not self.edges:
-            return "Nothing is left undirected."
+            return "Every edge is oriented."
         stay = "stays" if len(self.edges) == 1 else "stay"
         *first, last = listed(f"{a}-{b}" for a, b in self.edges).rsplit(", ", 1)
         return f"No rule applies any more: {' and '.join([*first, last])} {stay} undirected."
 
 
-def witness(x: str, y: str, given: Names) -> str:
-    """S_BC = {A}; with longer names, S(rain, wet) = {sun}."""
+def named(x: str, y: str, given: Names) -> str:
+    """A separating set with its name: S_BC = {A}; with longer names, S(rain, wet) = {sun}."""
     pair = f"S_{x}{y}" if len(x) == len(y) == 1 else f"S({x}, {y})"
     return f"{pair} = {{{', '.join(given)}}}"
 

@@ -183,7 +183,7 @@ def given(mean, variance, line, y):
 
 # -- 13 --------------------------------------------------------------------------------------------------------------
 OTHERS["13.1"] = lambda gain, t: min(1, e ** (gain / t))
-OTHERS["13.2"] = lambda n, d, p, slide: np.concatenate([(np.arange(n, 0, -1) / d) ** p, np.full(slide, 1e-3)])
+OTHERS["13.2"] = lambda n, d, p, final: np.concatenate([(np.arange(n, 0, -1) / d) ** p, np.full(final, 1e-3)])
 OTHERS["13.3"] = lambda score, dag, arc: score(toggled(dag, arc)) - score(dag)
 OTHERS["13.4"] = lambda dag: [[a, b] for a, b in permutations(dag.nodes, 2) if a not in dag.descendants(b)]
 OTHERS["13.6"] = lambda grid: (pd.DataFrame(grid).mean().std(), pd.DataFrame(grid).sem().mean())

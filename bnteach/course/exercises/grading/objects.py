@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bnteach.course.exercises.grading.plain import NotPlain, Odd
-from bnteach.independence.oracle import DSeparation, Statements
+from bnteach.independence.d_separation import DSeparation
+from bnteach.independence.statements import Statements
 from bnteach.scores.base import Score
 from bnteach.scores.penalised import AIC, BIC, MDL, LogLikelihood
 from bnteach.tables.measurements import Measurements

@@ -7,8 +7,8 @@ from math import log2
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import close, show
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import close, show
 from bnteach.course.exercises.questions.inputs import Random, names, table, weights
 from bnteach.course.exercises.questions.read import read_columns, read_weights
 from bnteach.datasets import five_rows
@@ -98,7 +98,7 @@ def prim_options(weights: dict, root: str, taken: list) -> Options:
 
 def prim(weights: dict, root: str) -> list[tuple[str, str]]:
     """The library's own run."""
-    return bn.prim(weights, root).graph
+    return list(bn.prim(weights, root).edges)
 
 
 # -- 7.6 and 7.7: to build -----------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def examine_third(answer: Any, nodes: list[str]) -> str:
     ranked = sorted(given, key=lambda edge: -given[edge])
     if any(close(given[a], given[b]) for a, b in pairwise(ranked)):
         return "two of your weights are equal; make them all different, so that there is only one best tree"
-    tree = {frozenset(edge) for edge in bn.kruskal(given).graph}
+    tree = {frozenset(edge) for edge in bn.kruskal(given).edges}
     third = ranked[2]
     if third in {tuple(edge) for edge in ranked if frozenset(edge) in tree}:
         return (f"with your weights the best tree is {', '.join(sorted(show(e) for e in tree))}, and the third "
@@ -170,7 +170,7 @@ QUESTIONS = (
                  "this is the joint entropy": joint_entropy,
              }),
     Question("7.4", "Kruskal, line by line", "kruskal", "lines in order",
-             draw_weights, lambda w: bn.kruskal(w).graph, points=2,
+             draw_weights, lambda w: list(bn.kruskal(w).edges), points=2,
              options=kruskal_options, withheld=TREES),
     Question("7.5", "Prim, step by step", "prim", "steps",
              draw_rooted, prim, points=3, options=prim_options, withheld=TREES),

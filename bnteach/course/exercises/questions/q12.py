@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import bnteach as bn
+from bnteach.course.comparing import show
 from bnteach.course.exercises.questions.base import Question
-from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
 from bnteach.errors import DataError
 from bnteach.graphs.dag import DAG
@@ -79,7 +79,7 @@ def line(x: list[float], y: list[float], less: int = 1) -> Line:
     """The line of least squares; the variance is divided by m less this."""
     network = GaussianNetwork.fit("x->y", {"x": x, "y": y})
     variance = network.variances["y"] * (len(x) - 1) / (len(x) - less)
-    return network.intercepts["y"], float(network.weights["y"][0]), variance
+    return network.intercepts["y"], float(network.coefficients["y"][0]), variance
 
 
 def left_over(data: Measurements, child: str, parents: list[str]) -> float:

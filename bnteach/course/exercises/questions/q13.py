@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 import bnteach as bn
+from bnteach.course.comparing import close, show
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import close, show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled, table
 from bnteach.course.exercises.questions.read import read_columns
 from bnteach.graphs.dag import DAG
-from bnteach.learn.anneal import Walk, acceptance
+from bnteach.learn.anneal import acceptance
 from bnteach.learn.search.cooling import cooling_schedule
 
 LEARNERS = ("learn",)
@@ -32,8 +32,8 @@ def draw_series(random: Random) -> tuple[int, int, float, int]:
             int(random.integers(2, 6)))
 
 
-def series(n: int, divisor: int, power: float, slide: int) -> list[float]:
-    return cooling_schedule(f"(x/{divisor})**{power}", n, slide).tolist()
+def series(n: int, divisor: int, power: float, final_steps: int) -> list[float]:
+    return cooling_schedule(f"(x/{divisor})**{power}", n, final_steps).tolist()
 
 
 # -- 13.3 and 13.4: moves --------------------------------------------------------------------------------------
@@ -51,7 +51,9 @@ def toggled(graph: DAG, arc: Arc) -> DAG:
 
 
 def gain(score: bn.MDL, graph: DAG, arc: Arc) -> float:
-    return Walk(score, graph).gain(arc)
+    parent, child = arc
+    before = set(graph.parents(child))
+    return score.family(child, before ^ {parent}) - score.family(child, before)
 
 
 def moves(graph: DAG) -> set[Arc]:
@@ -75,19 +77,19 @@ def draw_walk(random: Random) -> tuple[bn.MDL, list[float], list[Arc], list[floa
 
 
 def walked(score: bn.MDL, temperatures: list[float], proposals: list[Arc], dice: list[float]) -> list[tuple]:
-    """For each step: the gain of the move, the chance to take it, and whether it is taken."""
-    walk, told = Walk(score, None), []
+    """For each step: the gain of the move, its acceptance probability, and whether it is accepted."""
+    graph, steps = DAG((), score.variables), []
     for t, arc, die in zip(temperatures, proposals, dice):
-        won = walk.gain(arc)
-        told.append((won, acceptance(won, t), die < acceptance(won, t)))
-        if told[-1][2]:
-            walk.take(arc)
-    return told
+        won = gain(score, graph, arc)
+        steps.append((won, acceptance(won, t), die < acceptance(won, t)))
+        if steps[-1][2]:
+            graph = toggled(graph, arc)
+    return steps
 
 
 def walk_scores(score: bn.MDL, temperatures: list[float], proposals: list[Arc], dice: list[float]) -> list[float]:
     """The score of the graph after each step."""
-    now, scores = Walk(score, None).score(), []
+    now, scores = score(DAG((), score.variables)), []
     for won, _, took in walked(score, temperatures, proposals, dice):
         now += won if took else 0.0
         scores.append(now)
@@ -99,7 +101,7 @@ def walk_options(score: bn.MDL, temperatures: list[float], proposals: list[Arc],
     i = len(taken)
     if i == len(dice):
         return Options([], "there are no more temperatures")
-    scores = [Walk(score, None).score(), *walk_scores(score, temperatures, proposals, dice)]
+    scores = [score(DAG((), score.variables)), *walk_scores(score, temperatures, proposals, dice)]
     won, chance, took = walked(score, temperatures, proposals, dice)[i]
 
     def why(step: Any) -> str:
@@ -167,13 +169,13 @@ QUESTIONS = (
              }),
     Question("13.2", "A series of temperatures", "temperatures", "three lines", draw_series, series, points=2,
              first=((4, 4, 1.0, 2),), withheld=LEARNERS, mistakes={
-                 "from hot to cold: x counts down from n to 1": lambda n, divisor, power, slide:
-                     [*series(n, divisor, power, 0)[::-1], *[0.001] * slide],
-                 "x goes from n down to 1, not from n - 1 down to 0": lambda n, divisor, power, slide:
-                     [*[(x / divisor) ** power for x in range(n - 1, -1, -1)], *[0.001] * slide],
-                 "the final slide is missing": lambda n, divisor, power, slide: series(n, divisor, power, 0),
-                 "divide first, then take the power": lambda n, divisor, power, slide:
-                     [*[x**power / divisor for x in range(n, 0, -1)], *[0.001] * slide],
+                 "from hot to cold: x counts down from n to 1": lambda n, divisor, power, final_steps:
+                     [*series(n, divisor, power, 0)[::-1], *[0.001] * final_steps],
+                 "x goes from n down to 1, not from n - 1 down to 0": lambda n, divisor, power, final_steps:
+                     [*[(x / divisor) ** power for x in range(n - 1, -1, -1)], *[0.001] * final_steps],
+                 "the final steps are missing": lambda n, divisor, power, final_steps: series(n, divisor, power, 0),
+                 "divide first, then take the power": lambda n, divisor, power, final_steps:
+                     [*[x**power / divisor for x in range(n, 0, -1)], *[0.001] * final_steps],
              }),
     Question("13.3", "The gain of one move", "gain", "function", draw_move, gain, points=2, withheld=LEARNERS, mistakes={
                  "this is the score of the new graph; the gain is how much it differs from the old one":

@@ -9,9 +9,9 @@ from math import log, log2
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import same, show
 from bnteach.course.exercises.grading.plain import Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import same, show
 from bnteach.course.exercises.questions.inputs import Random, names
 from bnteach.graphs.dag import DAG
 from bnteach.models.em import m_step
@@ -79,7 +79,7 @@ def fractions(counts: Counts) -> tuple[float, Chances]:
 
 def one_round(rows: Rows, p: float, q: Chances) -> tuple[float, Chances]:
     """An E step and an M step of the library."""
-    tables = m_step(expected(rows, p, q)).tables
+    tables = m_step(expected(rows, p, q)).cpts
     return float(tables["X"][1]), {x: float(tables["Y"][x, 1]) for x in (0, 1)}
 
 

@@ -1,0 +1,134 @@
+"""What branch and bound reports, and the search tree that it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from bnteach.drawing import Drawing
+from bnteach.learn.search.ties import TOLERANCE
+from bnteach.trace import Step
+
+DRAWN = 5  # candidates up to which the whole tree (32 sets) is drawn
+
+Names = tuple[str, ...]
+
+
+def tree_edges(candidates: Names) -> list[tuple[Names, Names]]:
+    """The edges of the search tree: from each set to those with one later candidate more.
+
+    >>> tree_edges(("A", "B"))
+    [((), ('A',)), (('A',), ('A', 'B')), ((), ('B',))]
+    """
+    edges: list[tuple[Names, Names]] = []
+    for i, name in enumerate(candidates):
+        edges.append(((), (name,)))
+        edges += [((name, *a), (name, *b)) for a, b in tree_edges(candidates[i + 1:])]
+    return edges
+
+
+def name_set(child: str, parents: Iterable[str]) -> str:
+    """The name of a node of the search tree: "D | A, B", or "D" for no parents."""
+    return f"{child} | {', '.join(parents)}" if parents else child
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Step):
+    """The tree of all parent sets of a variable, before the search."""
+
+    child: str
+    candidates: Names
+
+    def __str__(self) -> str:
+        among = ", ".join(self.candidates)
+        return f"{self.child} has {2 ** len(self.candidates):,} parent sets among {among}" if among else (
+            f"{self.child} is first in the order and has no candidate parents")
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes([self.child])
+        if len(self.candidates) <= DRAWN:
+            for parents, below in tree_edges(self.candidates):
+                drawing.add_arc(name_set(self.child, parents), name_set(self.child, below), style="plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Visited(Step):
+    """A set whose upper bound exceeds the best score so far, and its score."""
+
+    child: str
+    parents: Names
+    bound: float
+    score: float
+    best: float
+
+    def __str__(self) -> str:
+        better = "the best so far" if self.score > self.best + TOLERANCE else f"not above {self.best:.4f}"
+        return f"visit {_set(self.parents)}: score {self.score:.4f}, {better}"
+
+    def draw(self, drawing: Drawing) -> None:
+        here, better = name_set(self.child, self.parents), self.score > self.best + TOLERANCE
+        if here in drawing.nodes:
+            if better:
+                _unmark_best(drawing, self.child)
+            drawing.style_nodes(here, style="oriented" if better else "considered")
+        if self.parents and here in drawing.nodes:
+            drawing.style_edge(name_set(self.child, self.parents[:-1]), here, style="kept")
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned(Step):
+    """A set whose upper bound does not exceed the best score: neither it nor any set below it can be better."""
+
+    child: str
+    parents: Names
+    bound: float
+    best: float
+    below: int
+    later: Names = field(repr=False)
+
+    def __str__(self) -> str:
+        sets = f"and {self.below - 1:,} below it" if self.below > 1 else "alone"
+        return (f"prune {_set(self.parents)} {sets}: upper bound {self.bound:.4f}, "
+                f"not above the best so far, {self.best:.4f}")
+
+    def draw(self, drawing: Drawing) -> None:
+        here = name_set(self.child, self.parents)
+        if here not in drawing.nodes:
+            return
+        pairs = [(name_set(self.child, self.parents[:-1]), here)] if self.parents else []
+        pairs += [(name_set(self.child, self.parents + a), name_set(self.child, self.parents + b))
+                  for a, b in tree_edges(self.later)]
+        for a, b in pairs:
+            drawing.style_edge(a, b, style="pruned")
+            drawing.style_nodes(b, style="pruned")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Step):
+    """The best parent set."""
+
+    child: str
+    parents: Names
+    score: float
+    visited: int
+    pruned: int
+
+    def __str__(self) -> str:
+        return (f"the best parents of {self.child} are {_set(self.parents)}: {self.score:.4f}, "
+                f"with {self.visited:,} sets visited and {self.pruned:,} pruned")
+
+    def draw(self, drawing: Drawing) -> None:
+        _unmark_best(drawing, self.child)
+        if (best := name_set(self.child, self.parents)) in drawing.nodes:
+            drawing.style_nodes(best, style="kept")
+
+
+def _unmark_best(drawing: Drawing, child: str) -> None:
+    """The best set so far is no longer the best."""
+    for node, style in drawing.nodes.items():
+        if style == "oriented" and node.partition(" | ")[0] == child:
+            drawing.style_nodes(node, style="plain")
+
+
+def _set(parents: Names) -> str:
+    return "{" + ", ".join(parents) + "}"

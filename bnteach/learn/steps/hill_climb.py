@@ -1,0 +1,123 @@
+"""What hill climbing reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from bnteach.drawing import Drawing
+from bnteach.graphs.dag import DAG
+from bnteach.learn.search.ties import TOLERANCE
+from bnteach.trace import Step
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Move(NamedTuple):
+    """Add, remove or reverse an arc, and what that adds to the score."""
+
+    change: str
+    parent: str
+    child: str
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Step):
+    """A run starts from a graph."""
+
+    run: int
+    graph: DAG
+    description: str
+    score: float
+
+    def __str__(self) -> str:
+        again = f"run {self.run}: " if self.run > 1 else ""
+        return f"{again}start from {self.description}: score {self.score:.4f}"
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.redraw(self.graph, style="plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Considered(Step):
+    """All legal moves, the best first."""
+
+    moves: tuple[Move, ...] = field(repr=False)
+
+    def __str__(self) -> str:
+        first = ", ".join(f"{change} {a}->{b} {gain:+.3f}" for change, a, b, gain in self.moves[:3])
+        return f"evaluate {len(self.moves)} neighbours: {first}{' …' if len(self.moves) > 3 else ''}"
+
+    def table(self) -> pd.DataFrame:
+        """The moves as a DataFrame."""
+        import pandas as pd
+
+        return pd.DataFrame(self.moves, columns=list(Move._fields))
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Step):
+    """An arc was added, removed or reversed."""
+
+    change: str
+    parent: str
+    child: str
+    gain: float
+    score: float
+
+    def __str__(self) -> str:
+        gain = f"gain {self.gain:.3f}" if self.gain > TOLERANCE else f"no move raises the score, {_effect(self.gain)}"
+        return f"{self.change} {self.parent}->{self.child}: {gain}, score {self.score:.4f}"
+
+    def draw(self, drawing: Drawing) -> None:
+        if self.change == "add":
+            drawing.add_arc(self.parent, self.child, style="kept", label=f"{self.gain:+.2f}")
+        elif self.change == "reverse":
+            drawing.add_arc(self.child, self.parent, label=f"{self.gain:+.2f}")
+        else:
+            drawing.remove_edge(self.parent, self.child)
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped(Step):
+    """A run ends. `idle` is the number of moves since the best graph, to which tabu search returns."""
+
+    score: float
+    best: Move | None
+    idle: int
+    graph: DAG
+
+    def __str__(self) -> str:
+        if self.idle:
+            last = "the last move" if self.idle == 1 else f"the last {self.idle} moves"
+            return f"{last} found no better graph: stop and return to the best, {self.score:.4f}"
+        if self.best is None:
+            return f"no move is legal: stop at {self.score:.4f}"
+        change, a, b, gain = self.best
+        best = f"the best, {change} {a}->{b}, {_effect(gain)}"
+        return f"no move raises the score ({best}): local optimum {self.score:.4f}"
+
+    def draw(self, drawing: Drawing) -> None:
+        if self.idle:
+            drawing.redraw(self.graph, style="kept")
+
+
+@dataclass(frozen=True, slots=True)
+class Chose(Step):
+    """The best of several runs."""
+
+    run: int
+    final_scores: tuple[float, ...]
+    graph: DAG
+
+    def __str__(self) -> str:
+        return f"the best of {len(self.final_scores)} runs is run {self.run}: {self.final_scores[self.run - 1]:.4f}"
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.redraw(self.graph, style="kept")
+
+
+def _effect(gain: float) -> str:
+    return f"loses {-gain:.3f}" if gain < -TOLERANCE else "changes nothing"

@@ -1,0 +1,87 @@
+"""What K3 reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bnteach.drawing import Drawing
+from bnteach.learn.search.ties import TOLERANCE, first_best
+from bnteach.trace import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered(Step):
+    """The variables, in the order given."""
+
+    order: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"the order is {', '.join(self.order)}: each variable takes its parents from those before it"
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes(self.order)
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Step):
+    """A variable starts without parents."""
+
+    child: str
+    candidates: tuple[str, ...]
+    score: float
+
+    def __str__(self) -> str:
+        among = f"candidates {', '.join(self.candidates)}" if self.candidates else "no variable precedes it"
+        return f"{self.child}: without parents {self.score:.4f}; {among}"
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(self.child)
+        for name in self.candidates:
+            drawing.style_edge(name, self.child, style="considered")
+
+
+@dataclass(frozen=True, slots=True)
+class Added(Step):
+    """The best candidate became a parent. `gains` has the gain of each candidate."""
+
+    child: str
+    parent: str
+    gain: float
+    score: float
+    gains: dict[str, float]
+
+    def __str__(self) -> str:
+        return f"{self.child}: add {self.parent}, gain {self.gain:.3f}"
+
+    def draw(self, drawing: Drawing) -> None:
+        for name, gain in self.gains.items():
+            if name != self.parent:
+                drawing.style_edge(name, self.child, style="considered", label=f"{gain:+.2f}")
+        drawing.add_arc(self.parent, self.child, style="kept", label=f"{self.gain:+.2f}")
+
+
+@dataclass(frozen=True, slots=True)
+class Finished(Step):
+    """No candidate raises the score, or none is left."""
+
+    child: str
+    parents: tuple[str, ...]
+    score: float
+    gains: dict[str, float]
+
+    def __str__(self) -> str:
+        chosen = "{" + ", ".join(self.parents) + "}" if self.parents else "no parents"
+        if (best := first_best(self.gains)) is None:
+            return f"{self.child}: {chosen}, {self.score:.4f}"
+        return f"{self.child}: {chosen}, {self.score:.4f} (the next best, {best}, {_effect(self.gains[best])})"
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(self.child, style="kept")
+        for name, gain in self.gains.items():
+            drawing.style_edge(name, self.child, style="considered", label=f"{gain:+.2f}")
+
+
+def _effect(gain: float) -> str:
+    if gain < -TOLERANCE:
+        return f"would lose {-gain:.3f}"
+    return "changes nothing" if gain <= TOLERANCE else "is over the limit on parents"

@@ -1,0 +1,65 @@
+"""What the construction of a minimal I-map reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bnteach.drawing import Drawing
+from bnteach.trace import Step
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NextVariable(Step):
+    """The next variable in the order."""
+
+    variable: str
+    before: Names
+
+    def __str__(self) -> str:
+        return f"{self.variable}, preceded by {', '.join(self.before)}." if self.before else \
+            f"{self.variable} is first in the order: it has no parents."
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes([self.variable])
+        drawing.style_nodes(self.variable)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried(Step):
+    """A candidate parent set: does it separate the variable from the other predecessors?"""
+
+    variable: str
+    parents: Names
+    rest: Names
+    enough: bool
+    reason: str = ""
+
+    def __str__(self) -> str:
+        given = f"Given {', '.join(self.parents)}" if self.parents else "Marginally"
+        rest = self.rest[0] if len(self.rest) == 1 else f"{{{', '.join(self.rest)}}}"
+        if self.enough:
+            return f"{given}, {self.variable} is independent of {rest}."
+        return f"{given}, {self.variable} is not independent of {rest}{self.reason}."
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_nodes(self.variable, *self.parents)
+
+
+@dataclass(frozen=True, slots=True)
+class Chose(Step):
+    """The parents of a variable."""
+
+    variable: str
+    parents: Names
+
+    def __str__(self) -> str:
+        if not self.parents:
+            return f"So {self.variable} has no parents."
+        return f"So the parent{'s' * (len(self.parents) > 1)} of {self.variable} " \
+               f"{'are' if len(self.parents) > 1 else 'is'} {', '.join(self.parents)}."
+
+    def draw(self, drawing: Drawing) -> None:
+        for parent in self.parents:
+            drawing.add_arc(parent, self.variable)
