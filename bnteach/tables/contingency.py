@@ -82,7 +82,7 @@ class DistinctRows:
 
 def merge_rows(codes: Codes, rows: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Every distinct row once, and for each of the rows its index among these. A missing value has the code -1."""
-    numbers = row_numbers((code + 1 for code in codes.values()), [int(code.max()) + 2 for code in codes.values()])
+    numbers = row_numbers(codes.values(), [int(code.max()) + 2 for code in codes.values()])
     _, first, index = np.unique(np.broadcast_to(numbers, rows), return_index=True, return_inverse=True)
     return {name: code[first] for name, code in codes.items()}, index
 
