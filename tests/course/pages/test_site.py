@@ -76,7 +76,7 @@ def test_links_and_pictures_of_a_lesson(made, tmp_path):
 
 
 def test_an_exercise_is_handed_out_without_its_solutions(lessons, tmp_path):
-    source = "def f():\n    ### BEGIN SOLUTION\n    return "the solution"\n    ### END SOLUTION"
+    source = "def f():\n    ### BEGIN SOLUTION\n    return 'the solution'\n    ### END SOLUTION"
     (lessons[0].parent / "exercises").mkdir()
     answer = new_code_cell(source, metadata={"nbgrader": {"grade_id": "answer_7_1", "solution": True, "grade": False}})
     write(lessons[0].parent / "exercises" / "07_two.ipynb", answer)
