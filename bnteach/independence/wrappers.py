@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import tee
 from typing import TYPE_CHECKING
 
-from bnteach.independence.oracle import Oracle, Verdict, check_oracle
+from bnteach.independence.oracle import Oracle, Verdict, answers, check_oracle
 from bnteach.independence.statements import read_statement
 
 if TYPE_CHECKING:
@@ -79,6 +81,19 @@ class CachedOracle(Oracle):
             self._answers[key] = self.oracle(x, y, given)
         return self._answers[key]
 
+    def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
+        """As `Oracle.answers`. Sets that are not in the cache go to the oracle in batches, with sorted names."""
+        sets, ahead = tee(sets)
+        pair, order = frozenset((x, y)), self.variables.index
+        new = (tuple(sorted(z, key=order)) for z in ahead if (pair, frozenset(z)) not in self._answers)
+        verdicts = answers(self.oracle, x, y, new)
+        for given in sets:
+            while (key := (pair, frozenset(given))) not in self._answers:
+                z, verdict = next(verdicts)
+                self._answers[pair, frozenset(z)] = verdict
+            self.queries.append((x, y, given))
+            yield given, self._answers[key]
+
     @property
     def distinct(self) -> int:
         """The number of distinct queries."""
@@ -89,7 +104,8 @@ class CachedOracle(Oracle):
         import pandas as pd
 
         columns = ["x", "y", "given", "independent", "statistic", "dof", "p_value", "reason"]
-        rows = [(x, y, ", ".join(given), v.independent, v.statistic, v.dof, v.p_value, v.reason)
+        rows = [(x, y, ", ".join(given), v.independent, v.statistic, v.dof, v.p_value,
+                 v.reason or self.oracle(x, y, given).reason)  # batches leave out the reasons
                 for x, y, given in self.queries
                 for v in [self._answers[frozenset((x, y)), frozenset(given)]]]
         return pd.DataFrame(rows, columns=columns)

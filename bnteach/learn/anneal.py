@@ -101,33 +101,28 @@ def anneal(score: Score, temperatures: Iterable[float], seed: int = 0, start: DA
     constraints = Constraints.read(score.variables, required, forbidden, max_parents=max_parents)
     graph, _ = first_graph(start, score, constraints, random)
     current = Neighbourhood(score, graph, constraints)
+    moves = current.toggles()
+    if not len(moves):
+        raise ValueError(f"no arc can be added or removed on {', '.join(current.names)}: annealing needs at least two "
+                         f"variables, and constraints that leave it a choice.")
     now = best = first = score(graph)
     best_at = accepted = 0
     yield Started(graph, first)
     for i, (t, (which, uniform)) in enumerate(zip(temperatures, random.random((len(temperatures), 2)).tolist()), 1):
-        a, b, move = propose(current, which)
-        gain = current.toggle_gain(a, b)
+        a, b = moves[int(which * len(moves))].tolist()
+        move, gain = REMOVE if current.arcs[a, b] else ADD, current.toggle_gain(a, b)
         probability = acceptance(scale * gain, t)
         arc = current.names[a], current.names[b]
         yield Proposed(MOVES[move], arc, gain, t, probability, accepted=uniform < probability)
         if uniform < probability:
             current.make(a, b, move)
+            moves = current.toggles()
             now += gain
             accepted += 1
         if now > best + TOLERANCE:
             best, best_at, graph = now, i, current.dag()
     yield Kept(graph, score(graph), best_at)
     return AnnealResult(graph, score=score(graph), start=first, last=current.dag(), best_at=best_at, accepted=accepted)
-
-
-def propose(current: Neighbourhood, which: float) -> tuple[int, int, int]:
-    """One of the arcs that can be removed or legally added, by parent and then by child; `which` is from 0 to 1."""
-    moves = np.flatnonzero(current.additions() | current.removals())
-    if not len(moves):
-        raise ValueError(f"no arc can be added or removed on {', '.join(current.names)}: annealing needs at least two "
-                         f"variables, and constraints that leave it a choice.")
-    a, b = divmod(int(moves[int(which * len(moves))]), len(current.names))
-    return a, b, REMOVE if current.arcs[a, b] else ADD
 
 
 def acceptance(gain: float, temperature: float) -> float:

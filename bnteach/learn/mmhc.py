@@ -1,151 +1,201 @@
-"""Max-min hill climbing: first ask which arcs are possible at all, then search among those.
+"""Max-min hill climbing: tests decide which edges are possible, then a score is searched among those.
 
-Tests of independence are good at saying that two variables are not neighbours; a score is good at saying which way
-an arc should go, and whether it is worth its parameters. This hybrid uses each for what it is good at:
+Independence tests are good at ruling out that two variables are adjacent; a score is good at finding the direction of
+an arc, and whether it is worth its parameters. This hybrid uses each for what it is good at:
 
-    for each variable T, the max-min parents and children:
-        1. the association of T with a variable X is the weakest that any set of those chosen so far leaves of it:
-           a minimum over sets. Choose the X for which it is strongest, a maximum; go on until none is left that
-           is still dependent on T;
-        2. look back: take out again each X that some set of the others makes independent of T.
-    X and T may be joined only if each is among the chosen of the other.
-    Then climb the score by single arcs, with a tabu list (hill_climb.py), from no arcs; all other arcs are forbidden.
+    for each variable T, its max-min parents and children:
+        1. the association of X with T is the minimum, over all subsets of the current candidates, of their conditional
+           association. Add the X for which it is greatest, until every other variable is independent of T given some
+           subset;
+        2. backward phase: remove each X that is independent of T given some subset of the other candidates.
+    symmetry correction: keep the edge X - T only if each is a candidate of the other.
+    Then hill climbing with a tabu list (hill_climb.py), from the empty graph; all other arcs are forbidden.
 
-"Strong" is a small p-value; among equal ones (many are 0 to all decimals), a large statistic.
+A strong association has a small p-value; of equal ones (many are 0 to all decimals), a large statistic.
 
->>> from bnteach.datasets import asia
->>> found = mmhc(asia(10_000))
+>>> from bnteach import datasets
+>>> found = mmhc(datasets.asia(10_000))
 >>> found.candidates
 PDAG('tub-either, smoke-lung, smoke-bronc, lung-either, bronc-dysp, asia, xray')
 
-The true graph also has either-xray and either-dysp. But `either` says no more than tub and lung together do, so
-given these it is independent of everything: a graph to which the data are not faithful, and no test can see it.
-
-Tsamardinos, Brown and Aliferis (2006), The max-min hill-climbing Bayesian network structure learning algorithm,
-Machine Learning 65. Lesson 14.
+The true graph also has either-xray and either-dysp. But `either` is a function of tub and lung, so given these two it
+is independent of everything: the distribution is not faithful to the graph, and no test finds these edges. Lesson 14.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, tee
+from itertools import combinations, permutations
 from typing import Any
 
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
 from bnteach.independence.chi_square import GSquare
-from bnteach.independence.oracle import Oracle, Verdict, answers, check_oracle
+from bnteach.independence.oracle import Oracle, Verdict, check_oracle
+from bnteach.independence.wrappers import CachedOracle
 from bnteach.learn.hill_climb import ClimbResult, hill_climb
-from bnteach.learn.steps.mmhc import Allowed, Chosen, Ended, Joined, Left, OneSided, Placed, Weakened
+from bnteach.learn.search.ties import TOLERANCE
+from bnteach.learn.steps.mmhc import Added, Allowed, Chosen, Finished, OneSided, Removed, Started, Weakened
 from bnteach.scores.base import Score
 from bnteach.scores.penalised import BIC
 from bnteach.tables.table import as_table
 from bnteach.trace import Result, Step, stepwise
 
-SAME = 1e-9  # statistics that differ by less, in proportion, are equal
+Names = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class HybridResult(ClimbResult):
-    """A Result with the lines that the tests allowed, and how many tests were made."""
+    """A Result with the candidate edges and the number of tests."""
 
     candidates: PDAG | None = None
     tests: int = 0
 
 
-# -- the algorithm ---------------------------------------------------------------------------------------
 @stepwise
 def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Oracle | None = None,
          max_conditioning: int | None = None, tabu: int = 10) -> Generator[Step, None, HybridResult]:
-    """Max-min parents and children, then hill climbing among them. Lesson 14.
+    """Learn a DAG by max-min hill climbing: candidate edges from tests, then tabu search among them.
 
-    The tests are G-square at level `alpha`, with degrees of freedom for what occurs only, unless another `oracle` is
-    given; the score is BIC, unless another is given. `max_conditioning` bounds the size of the sets that the tests condition
-    on, `tabu` is that of hill_climb.
+    Parameters
+    ----------
+    table : Table
+        The data; not used if both score and oracle are given.
+    alpha : float
+        The significance level of the tests.
+    score : Score, optional
+        By default BIC.
+    oracle : Oracle, optional
+        By default G-square, with degrees of freedom for the states that occur.
+    max_conditioning : int, optional
+        The largest number of variables to condition on.
+    tabu : int
+        As in `hill_climb`.
+
+    Returns
+    -------
+    HybridResult
+        ``graph``, ``score``, the ``candidates`` as an undirected graph, and the number of ``tests``.
+
+    Examples
+    --------
+    >>> from bnteach import datasets
+    >>> found = mmhc(datasets.asia(2000))
+    >>> len(found.graph.arcs), len(found.candidates.edges)
+    (5, 6)
+
+    References
+    ----------
+    Tsamardinos, Brown and Aliferis (2006), The max-min hill-climbing Bayesian network structure learning algorithm,
+    Machine Learning 65. Lesson 14.
     """
     table = as_table(table) if oracle is None or score is None else table
     oracle = GSquare(table, alpha, adjust=True) if oracle is None else oracle
     score = BIC(table) if score is None else score
     check_variables(oracle, score)
-    allowed, tests = yield from candidate_lines(oracle, max_conditioning)
-    joined = {frozenset(line) for line in allowed}
-    forbidden = [(a, b) for a in score.variables for b in score.variables if a != b and frozenset((a, b)) not in joined]
+    edges, tests = yield from candidate_edges(oracle, max_conditioning)
+    allowed = {frozenset(edge) for edge in edges}
+    forbidden = [arc for arc in permutations(score.variables, 2) if frozenset(arc) not in allowed]
     found = yield from hill_climb.steps(score, forbidden=forbidden, tabu=tabu)
-    yield Ended(found.graph.arcs, found.score)
+    yield Finished(found.graph, found.score)
     return HybridResult(found.graph, score=found.score, evaluated=found.evaluated, final_scores=found.final_scores,
-                        candidates=PDAG((), allowed, oracle.variables), tests=tests)
+                        candidates=PDAG((), edges, oracle.variables), tests=tests)
 
 
 def check_variables(oracle: Oracle, score: Score) -> None:
-    """An error unless the tests and the score are of the same variables."""
+    """Raise an error unless the tests and the score have the same variables."""
     check_oracle(oracle, "mmhc")
     if only := sorted({*oracle.variables} ^ {*score.variables}):
-        raise ValueError(f"the tests and the score are of different variables: {', '.join(only)} in one only. "
-                         f"Make both of the same data.")
+        raise ValueError(f"the tests and the score have different variables: {', '.join(only)} in one only. "
+                         f"Make both from the same data.")
 
 
 @stepwise
 def mmpc(oracle: Oracle, max_conditioning: int | None = None) -> Generator[Step, None, Result[PDAG]]:
-    """The first half alone: the lines that max-min parents and children allow, as an undirected graph."""
-    allowed, _ = yield from candidate_lines(oracle, max_conditioning)
-    return Result(PDAG((), allowed, oracle.variables))
+    """Find the candidate edges of max-min parents and children: the first half of `mmhc`.
+
+    Parameters
+    ----------
+    oracle : Oracle
+    max_conditioning : int, optional
+        The largest number of variables to condition on.
+
+    Returns
+    -------
+    Result
+        ``graph`` is a PDAG without arcs.
+
+    Examples
+    --------
+    >>> from bnteach import DAG, DSeparation
+    >>> mmpc(DSeparation(DAG("A->C, B->C, C->D", "ABCD"))).graph
+    PDAG('A-C, B-C, C-D')
+
+    References
+    ----------
+    Tsamardinos, Brown and Aliferis (2006), Machine Learning 65, algorithms 1 and 2. Lesson 14.
+    """
+    edges, _ = yield from candidate_edges(oracle, max_conditioning)
+    return Result(PDAG((), edges, oracle.variables))
 
 
-def candidate_lines(oracle: Oracle, max_conditioning: int | None = None) -> Generator[Step, None, tuple[list[Pair], int]]:
-    """The pairs that choose each other, and the number of tests."""
+def candidate_edges(oracle: Oracle, max_conditioning: int | None) -> Generator[Step, None, tuple[list[Pair], int]]:
+    """The pairs of which each is a candidate of the other, and the number of tests."""
     check_oracle(oracle, "mmhc")
-    variables, asked = oracle.variables, Memory(oracle)
-    yield Placed(variables)
-    chosen = {}
-    for target in variables:
-        chosen[target] = yield from parents_and_children(target, variables, asked, max_conditioning)
-    for a in variables:
+    cached = CachedOracle(oracle)
+    yield Started(cached.variables)
+    chosen: dict[str, Names] = {}
+    for target in cached.variables:
+        chosen[target] = yield from parents_and_children(target, cached, max_conditioning)
+    for a in chosen:
         for b in chosen[a]:
             if a not in chosen[b]:
                 yield OneSided(a, b)
-    lines = [(a, b) for a, b in combinations(variables, 2) if b in chosen[a] and a in chosen[b]]
-    yield Allowed(tuple(lines), len(asked))
-    return lines, len(asked)
+    edges = [(a, b) for a, b in combinations(chosen, 2) if b in chosen[a] and a in chosen[b]]
+    yield Allowed(tuple(edges), cached.distinct)
+    return edges, cached.distinct
 
 
-def parents_and_children(target: str, variables: Sequence[str], asked: Memory,
-                         max_conditioning: int | None) -> Generator[Step, None, tuple[str, ...]]:
-    """Grow by the strongest of the weakest associations, then look back."""
+def parents_and_children(target: str, oracle: CachedOracle,
+                         max_conditioning: int | None) -> Generator[Step, None, Names]:
+    """Add the variable of greatest minimum association while one is dependent; then the backward phase."""
     chosen: list[str] = []
-    weakest = {x: v for x in variables if x != target for _, v in asked(x, target, [()])}
+    weakest = {x: v for x in oracle.variables if x != target for _, v in oracle.answers(x, target, [()])}
     while best := strongest({x: v for x, v in weakest.items() if not v and x not in chosen}):
-        yield Joined(target, best, weakest[best].p_value, weakest[best].statistic)
+        yield Added(target, best, weakest[best].p_value, weakest[best].statistic)
         for x in [x for x, v in weakest.items() if not v and x not in (best, *chosen)]:
-            weakest[x] = yield from weaken(x, target, weakest[x], _sets(chosen, max_conditioning, best), asked)
+            sets = subsets(chosen, max_conditioning, best)
+            weakest[x] = yield from weaken(x, target, weakest[x], sets, oracle)
         chosen.append(best)
     for x in list(chosen):
         others = [c for c in chosen if c != x]
-        for separator, verdict in asked(x, target, _sets(others, max_conditioning)):
+        for given, verdict in oracle.answers(x, target, subsets(others, max_conditioning)):
             if verdict:
-                yield Left(target, x, separator, verdict.p_value)
+                yield Removed(target, x, given, verdict.p_value)
                 chosen.remove(x)
                 break
-    chosen = [x for x in variables if x in chosen]
-    yield Chosen(target, tuple(chosen))
-    return tuple(chosen)
+    candidates = tuple(x for x in oracle.variables if x in chosen)
+    yield Chosen(target, candidates)
+    return candidates
 
 
-def weaken(x: str, target: str, before: Verdict, sets: Iterator[tuple[str, ...]],
-           asked: Memory) -> Generator[Step, None, Verdict]:
-    """The weakest association of x with the target that any of these sets leaves; independence ends the search."""
-    now, by = before, ()
-    for given, verdict in asked(x, target, sets):
-        if strongest({"before": now, "now": verdict}) == "before":
-            now, by = verdict, given
-        if now:
+def weaken(x: str, target: str, before: Verdict, sets: Iterator[Names],
+           oracle: CachedOracle) -> Generator[Step, None, Verdict]:
+    """The weakest association of x with the target given any of these sets; independence ends the search."""
+    weakest = before
+    by: Names = ()
+    for given, verdict in oracle.answers(x, target, sets):
+        if not _stronger(verdict, weakest):
+            weakest, by = verdict, given
+        if weakest:
             break
-    if now is not before:
-        yield Weakened(target, x, by, now.p_value, bool(now))
-    return now
+    if weakest is not before:
+        yield Weakened(target, x, by, weakest.p_value, bool(weakest))
+    return weakest
 
 
-def strongest(verdicts: dict[str, Verdict]) -> str | None:
+def strongest(verdicts: Mapping[str, Verdict]) -> str | None:
     """The name of the strongest association: smallest p-value, then largest statistic, then first named."""
     best = None
     for name, verdict in verdicts.items():
@@ -155,38 +205,18 @@ def strongest(verdicts: dict[str, Verdict]) -> str | None:
 
 
 def _stronger(one: Verdict, other: Verdict) -> bool:
+    """p-values and statistics whose ratio differs from 1 by less than TOLERANCE are equal."""
     if one.independent != other.independent:
         return other.independent
     p, q = one.p_value or 0.0, other.p_value or 0.0
-    if abs(p - q) > SAME * max(p, q):
+    if abs(p - q) > TOLERANCE * max(p, q):
         return p < q
     s, t = abs(one.statistic or 0.0), abs(other.statistic or 0.0)
-    return s - t > SAME * max(s, t)
+    return s - t > TOLERANCE * max(s, t)
 
 
-class Memory:
-    """Ask each question once: that of (x, y) and that of (y, x) are the same."""
-
-    def __init__(self, oracle: Oracle):
-        self.oracle, self.verdicts = oracle, {}
-
-    def __call__(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
-        """The verdicts on x and y for one given set after the other, each with its set."""
-        sets, ahead = tee(sets)
-        known = self.verdicts.setdefault(frozenset((x, y)), {})
-        new = (tuple(sorted(z, key=self.oracle.variables.index)) for z in ahead if frozenset(z) not in known)
-        verdicts = answers(self.oracle, x, y, new)
-        for given in sets:
-            if (key := frozenset(given)) not in known:
-                _, known[key] = next(verdicts)
-            yield given, known[key]
-
-    def __len__(self) -> int:
-        return sum(map(len, self.verdicts.values()))
-
-
-def _sets(names: Sequence[str], most: int | None, *always: str) -> Iterator[tuple[str, ...]]:
-    """All sets of these names and those that are always in, small ones first, none empty."""
+def subsets(names: Sequence[str], limit: int | None, *always: str) -> Iterator[Names]:
+    """All subsets of these names, each with those that are always included; small ones first, none empty."""
     sizes = range(0 if always else 1, len(names) + 1)
-    return ((*part, *always) for size in sizes for part in combinations(names, size)
-            if most is None or size + len(always) <= most)
+    return ((*part, *always) for size in sizes if limit is None or size + len(always) <= limit
+            for part in combinations(names, size))

@@ -309,7 +309,21 @@ def test_counting_remembers():
     assert "3 queries, 2 distinct" in repr(oracle)
 
 
-# -- in batches ----------------------------------------------------------------------------------------------
+def test_a_cached_oracle_answers_in_batches_what_it_has_not_cached():
+    truth, oracle = bn.ChiSquare(bn.datasets.asia(500)), bn.CachedOracle(bn.ChiSquare(bn.datasets.asia(500)))
+    first = oracle("lung", "bronc", given="smoke")
+    sets = [(), ("xray", "smoke"), ("smoke",), ("xray", "smoke"), ("smoke", "xray"), ("tub",)]
+    found = list(oracle.answers("bronc", "lung", sets))
+    assert [names for names, _ in found] == sets and found[2][1] is first
+    for names, verdict in found:
+        one = truth("lung", "bronc", names)
+        assert (verdict.statistic, verdict.dof) == pytest.approx((one.statistic, one.dof))
+    assert oracle.distinct == 4 and len(oracle.queries) == 7
+    assert next(oracle.answers("asia", "dysp", [(), ("tub",), ("smoke",)])) and oracle.distinct == 5
+    assert oracle.table()["reason"].str.contains("chi-square").all()
+
+
+# -- in batches ----------------------------------------------------------------------------------------
 def by_hand(frame, x, y, given):
     """Chi-square and G-square stratum by stratum, by plain loops."""
     chi = g = 0.0

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bnteach as bn
-from bnteach.learn.hill_climb import Moved
 from bnteach.learn.mmhc import mmhc, mmpc
-from bnteach.learn.steps.mmhc import Allowed, Chosen, Joined, Left, OneSided
+from bnteach.learn.steps.hill_climb import Moved
+from bnteach.learn.steps.mmhc import Added, Allowed, Chosen, OneSided, Removed, Weakened
 
 
 def subsets(names):
@@ -17,7 +17,7 @@ def subsets(names):
 
 
 def plain_mmpc(oracle):
-    """Algorithms 1 and 2 of Tsamardinos, Brown and Aliferis, word by word, with nothing remembered."""
+    """Algorithms 1 and 2 of Tsamardinos, Brown and Aliferis, word by word, without a cache."""
     def association(x, t, given):
         verdict = oracle(x, t, given)
         return (0, 0, 0) if verdict else (1, -(verdict.p_value or 0), verdict.statistic or 0)
@@ -39,7 +39,7 @@ def plain_mmpc(oracle):
     return {frozenset((a, b)) for a in chosen for b in chosen[a] if a in chosen[b]}
 
 
-def lines(graph):
+def edges(graph):
     return {frozenset(pair) for pair in graph.skeleton}
 
 
@@ -48,31 +48,31 @@ def lines(graph):
     lambda: bn.GSquare(bn.datasets.child(1000), adjust=True), lambda: bn.ChiSquare(bn.datasets.five_rows(), .4),
     lambda: bn.DSeparation(bn.datasets.network("asia").dag)])
 def test_candidates_are_those_of_the_paper(make):
-    assert lines(mmpc(make()).graph) == plain_mmpc(make())
+    assert edges(mmpc(make()).graph) == plain_mmpc(make())
 
 
 @st.composite
-def dags(draw, most=6):
-    names = "ABCDEF"[: draw(st.integers(2, most))]
+def dags(draw, limit=6):
+    names = "ABCDEF"[: draw(st.integers(2, limit))]
     order = draw(st.permutations(names))
     return bn.DAG([pair for pair in combinations(order, 2) if draw(st.booleans())], names)
 
 
 @given(dags())
 @settings(max_examples=80)
-def test_a_perfect_oracle_loses_no_line(dag):
-    assert lines(dag) <= lines(mmpc(bn.DSeparation(dag)).graph)
+def test_an_oracle_without_errors_loses_no_edge(dag):
+    assert edges(dag) <= edges(mmpc(bn.DSeparation(dag)).graph)
 
 
-def test_a_perfect_oracle_gives_the_skeletons_of_all_small_dags():
-    wrong = [dag for dag in bn.all_dags("ABCD") if lines(mmpc(bn.DSeparation(dag)).graph) != lines(dag)]
+def test_an_oracle_without_errors_gives_the_skeletons_of_all_small_dags():
+    wrong = [dag for dag in bn.all_dags("ABCD") if edges(mmpc(bn.DSeparation(dag)).graph) != edges(dag)]
     assert not wrong
 
 
-def test_the_climb_stays_among_the_candidates_and_gets_as_high_as_it_can():
+def test_hill_climbing_uses_candidate_edges_only_and_ends_in_a_local_optimum():
     table = bn.datasets.child(2000)
     found, score = mmhc(table), bn.BIC(table)
-    assert lines(found.graph) <= lines(found.candidates)
+    assert edges(found.graph) <= edges(found.candidates)
     assert found.score == pytest.approx(score(found.graph))
     for a, b in found.candidates.skeleton:
         for x, y in ((a, b), (b, a)):
@@ -80,49 +80,78 @@ def test_the_climb_stays_among_the_candidates_and_gets_as_high_as_it_can():
                 assert score(found.graph.with_arc(x, y)) <= found.score + 1e-6
 
 
-def test_the_trace_tells_both_halves():
+def test_the_trace_reports_both_halves():
     found = mmhc(bn.datasets.asia(2000))
     assert [type(step) for step in found.trace.only(Allowed)] == [Allowed]
-    assert len(found.trace.only(Chosen)) == 8 and found.trace.only(Joined) and found.trace.only(Moved)
+    assert len(found.trace.only(Chosen)) == 8 and found.trace.only(Added) and found.trace.only(Moved)
     allowed = found.trace.only(Allowed)[0]
-    assert allowed.lines == found.candidates.skeleton and allowed.tests == found.tests
+    assert allowed.edges == found.candidates.skeleton and allowed.tests == found.tests
     chosen = {step.target: step.chosen for step in found.trace.only(Chosen)}
     both = {frozenset((a, b)) for a in chosen for b in chosen[a] if a in chosen[b]}
-    assert both == lines(found.candidates)
+    assert both == edges(found.candidates)
     assert {(s.chooser, s.other) for s in found.trace.only(OneSided)} == {
         (a, b) for a in chosen for b in chosen[a] if a not in chosen[b]}
     *_, (_, drawing) = found.trace.replay()
     assert {pair for pair, line in drawing.edges.items() if line.style != "removed"} == set(found.graph.arcs)
 
 
-def test_looking_back_takes_out_what_came_in_too_early():
-    # X is a noisy copy of A + B, so it tells more of T than A or B alone; the two together leave it nothing to tell.
+def test_the_backward_phase_removes_what_was_added_too_early():
+    # X is a noisy copy of A + B: more informative about T than A or B alone, and independent of T given both.
     copy = [[[.9, .05, .05], [.05, .9, .05]], [[.05, .9, .05], [.05, .05, .9]]]
     states = {**dict.fromkeys("ABT", (0, 1)), "X": (0, 1, 2)}
     network = bn.CategoricalNetwork(bn.DAG("A->T, B->T, A->X, B->X"), states, {
         "A": [.5, .5], "B": [.5, .5], "T": [[[.9, .1], [.5, .5]], [[.5, .5], [.1, .9]]], "X": copy})
     found = mmpc(bn.GSquare(network.sample(4000, seed=1)))
-    assert ("T", "X") in {(step.target, step.variable) for step in found.trace.only(Left)}
-    assert lines(found.graph) == lines(network.dag)
+    assert ("T", "X") in {(step.target, step.variable) for step in found.trace.only(Removed)}
+    assert edges(found.graph) == edges(network.dag)
+
+
+def stronger(one, other):
+    """Dependent rather than independent, then the smaller p-value, then the larger statistic."""
+    return (not one.independent, -one.p_value, one.statistic) > (not other.independent, -other.p_value, other.statistic)
+
+
+@pytest.mark.parametrize("table", [bn.datasets.asia(3000, seed=1), bn.datasets.child(500)])
+def test_every_weakening_is_reported_and_nothing_else(table):
+    """After each addition: the variables whose association is weaker given a new set, with that set."""
+    oracle, expected = bn.GSquare(table, adjust=True), []
+    trace = mmpc(oracle).trace
+    for target in table.variables:
+        weakest = {x: oracle(x, target) for x in table.variables if x != target}
+        chosen = []
+        for added in [step.variable for step in trace.only(Added) if step.target == target]:
+            for x in [x for x, verdict in weakest.items() if not verdict and x not in (added, *chosen)]:
+                before, given = weakest[x], None
+                for part in subsets(chosen):
+                    now = oracle(x, target, given=[*part, added])
+                    if not weakest[x] and not stronger(now, weakest[x]):
+                        weakest[x], given = now, (*part, added)
+                if weakest[x] is not before:
+                    expected.append((target, x, given, weakest[x].independent))
+            chosen.append(added)
+    found = [(step.target, step.variable, step.given, step.independent) for step in trace.only(Weakened)]
+    assert found == expected
+    offered = sum(1 for step in trace.only(Added)) * (len(table.variables) - 2)
+    assert 0 < len(found) < offered and {independent for *_, independent in found} == {True, False}
 
 
 def test_the_order_of_columns_does_not_matter_to_the_candidates():
     table = bn.datasets.child(2000)
     backwards = table.select(*reversed(table.variables))
-    assert lines(mmhc(table).candidates) == lines(mmhc(backwards).candidates)
+    assert edges(mmhc(table).candidates) == edges(mmhc(backwards).candidates)
 
 
-def test_sets_can_be_bounded():
+def test_conditioning_sets_can_be_limited():
     table = bn.datasets.alarm(500)
-    free, bounded = mmhc(table), mmhc(table, max_conditioning=1)
-    assert bounded.tests < free.tests and lines(free.candidates) <= lines(bounded.candidates)
-    assert max(len(step.given) for step in bounded.trace.only(Left)) <= 1 if bounded.trace.only(Left) else True
+    free, limited = mmhc(table), mmhc(table, max_conditioning=1)
+    assert limited.tests < free.tests and edges(free.candidates) <= edges(limited.candidates)
+    assert {len(step.given) for step in limited.trace.only(Removed, Weakened)} == {1}
 
 
 def test_other_oracles_and_scores():
     wine = bn.datasets.wine_report()
     found = mmhc(wine, oracle=bn.FisherZ(wine), score=bn.BIC(wine))
-    assert found.graph.arcs and lines(found.graph) <= lines(found.candidates)
+    assert found.graph.arcs and edges(found.graph) <= edges(found.candidates)
     table = bn.datasets.asia(1000)
     bdeu = bn.BDeu(table)
     found = mmhc(table, score=bdeu)
@@ -134,14 +163,14 @@ def test_bad_input_says_what_to_do():
         mmhc(bn.datasets.asia(100), oracle=bn.DAG("A->B"))
     with pytest.raises(bn.DataError, match="have missing values"):
         mmhc(bn.with_missing(bn.datasets.asia(100), .1))
-    with pytest.raises(ValueError, match="of different variables: C, D in one only"):
+    with pytest.raises(ValueError, match="have different variables: C, D in one only"):
         mmhc(bn.datasets.five_rows(), score=bn.MDL(bn.datasets.five_rows().select("A", "B")))
     with pytest.raises(ValueError, match="alpha=2 is not a significance level"):
         mmhc(bn.datasets.asia(100), alpha=2)
 
 
-def test_no_question_is_asked_twice():
-    """Neither again nor the other way round."""
+def test_no_query_is_repeated():
+    """Neither as it was nor with x and y swapped."""
     oracle = bn.CachedOracle(bn.DSeparation(bn.datasets.network("asia").dag))
     bn.mmpc(oracle)
     assert len(oracle.queries) == oracle.distinct > 28

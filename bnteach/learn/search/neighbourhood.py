@@ -10,7 +10,7 @@ of b is computed again when the parents of b have changed:
     reverse a -> b    toggle[a, b] + toggle[b, a]       remove a -> b and add b -> a: two families
 
 Which moves are legal? Adding a -> b closes a cycle if a can be reached from b; reversing a -> b closes one if there
-is another directed path from a to b. Both follow from `reach`, the table of which node can be reached from which.
+is another directed path from a to b. Both follow from `reach`, which says which node can be reached from which.
 Hill climbing and tabu search evaluate all moves; simulated annealing evaluates one that it draws. Lesson 9.
 
 >>> from bnteach import MDL, datasets
@@ -53,8 +53,9 @@ class Neighbourhood:
         self.index = {name: i for i, name in enumerate(self.names)}
         self.limit = len(self.names) if constraints.max_parents is None else constraints.max_parents
         self.arcs, self.required = self._matrix(start.arcs), self._matrix(constraints.required)
-        self.forbidden = self._matrix(constraints.forbidden) | np.eye(len(self.names), dtype=bool)
-        self.families = np.array([score.family(name, start.parents(name)) for name in self.names])
+        self.forbidden = self._matrix(constraints.forbidden)
+        self.parents = [frozenset(start.parents(name)) for name in self.names]
+        self.families = np.array([score.family(*family) for family in zip(self.names, self.parents)])
         self.reach = closure(self.arcs)
         self._toggle = np.full(self.arcs.shape, -np.inf)
         self._outdated = set(range(len(self.names)))  # columns of `toggle` that have to be computed
@@ -73,18 +74,32 @@ class Neighbourhood:
         """The arcs that can be removed."""
         return self.arcs & ~self.required
 
+    def toggles(self) -> npt.NDArray[np.intp]:
+        """The arcs that can be added or removed, as rows (a, b), by parent and then by child."""
+        return np.argwhere(self.additions() | self.removals())
+
     def reversals(self) -> Bools:
-        """The arcs that can be reversed: no other directed path leads from a to b, through another child of a."""
-        return self.removals() & ~(self.forbidden.T | self._full()[:, None] | _product(self.arcs, self.reach))
+        """The arcs that can be reversed: the only directed path from a to b is the arc itself."""
+        allowed = ~(self.forbidden.T | self._full()[:, None])
+        children = _product(self.arcs, self.reach)  # the number of children of a from which b can be reached
+        return self.removals() & allowed & np.equal(children, 1)
 
     def make(self, a: int, b: int, move: int) -> None:
         """Make a move."""
-        self.arcs[a, b] = move == ADD
-        self._changed(b)
+        self._toggle_arc(a, b)
+        if move == ADD:
+            self.reach |= np.outer(self.reach[:, a], self.reach[b])
+            return
         if move == REVERSE:
-            self.arcs[b, a] = True
-            self._changed(a)
+            self._toggle_arc(b, a)
         self.reach = closure(self.arcs)
+
+    def _toggle_arc(self, a: int, b: int) -> None:
+        """Add the arc, or remove it if it is there; the family of b changes."""
+        self.arcs[a, b] ^= True
+        self.parents[b] ^= {self.names[a]}
+        self.families[b] = self.score.family(self.names[b], self.parents[b])
+        self._outdated.add(b)
 
     @property
     def total(self) -> float:
@@ -105,25 +120,17 @@ class Neighbourhood:
 
     def toggle_gain(self, a: int, b: int) -> float:
         """The same for one arc alone, without the others into b."""
-        return self.score.family(self.names[b], self._parents(b) ^ {self.names[a]}) - float(self.families[b])
-
-    def _changed(self, b: int) -> None:
-        """The parents of b have changed."""
-        self.families[b] = self.score.family(self.names[b], self._parents(b))
-        self._outdated.add(b)
+        return self.score.family(self.names[b], self.parents[b] ^ {self.names[a]}) - float(self.families[b])
 
     def _update(self, b: int) -> None:
         """Compute a column of `toggle`. If b has as many parents as allowed, no arc is added to them."""
-        child, parents, now = self.names[b], self._parents(b), self.families[b]
+        child, parents, now = self.names[b], self.parents[b], self.families[b]
         scores = {name: self.score.family(child, parents - {name}) for name in parents}
         if len(parents) < self.limit:
             scores |= self.score.with_one_more_parent(child, parents)
         self._toggle[:, b] = -np.inf
         for name, value in scores.items():
             self._toggle[self.index[name], b] = value - now
-
-    def _parents(self, b: int) -> frozenset[str]:
-        return frozenset(self.names[a] for a in np.flatnonzero(self.arcs[:, b]))
 
     def _full(self) -> Bools:
         """Which nodes have as many parents as allowed?"""
@@ -138,13 +145,13 @@ class Neighbourhood:
 
 
 def closure(arcs: Bools) -> Bools:
-    """reach[a, b]: is there a directed path from a to b? Paths of length 1, then up to 2, 4, 8 ..."""
-    reach, before = arcs.copy(), 0
+    """reach[a, b]: is there a directed path from a to b? Of length 0 and 1, then up to 2, 4, 8 ..."""
+    reach, before = arcs | np.eye(len(arcs), dtype=bool), 0
     while before < (before := int(reach.sum())):
-        reach |= _product(reach, reach)
+        reach = _product(reach, reach) > 0
     return reach
 
 
-def _product(one: Bools, other: Bools) -> Bools:
-    """Is there an arc in the one followed by an arc in the other?"""
-    return (one.astype(np.float32) @ other.astype(np.float32)) > 0
+def _product(one: Bools, other: Bools) -> npt.NDArray[np.float32]:
+    """For each two nodes the number of steps in the one followed by a step in the other that lead from a to b."""
+    return one.astype(np.float32) @ other.astype(np.float32)

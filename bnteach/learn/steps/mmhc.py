@@ -1,21 +1,23 @@
-"""What max-min hill climbing says on its way: the steps of mmhc.py, in words and as changes to a drawing."""
+"""What max-min hill climbing reports."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bnteach.drawing import Drawing
+from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
-from bnteach.trace import Drawing, Step
+from bnteach.trace import Step
 
 
 @dataclass(frozen=True, slots=True)
-class Placed(Step):
-    """The variables, and nothing known of them."""
+class Started(Step):
+    """The variables, before the first test."""
 
     variables: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{len(self.variables)} variables: look for the parents and children of each"
+        return f"find candidate parents and children of each of {len(self.variables)} variables"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.add_nodes(self.variables)
@@ -23,7 +25,7 @@ class Placed(Step):
 
 @dataclass(frozen=True, slots=True)
 class Weakened(Step):
-    """A set makes the association of a variable with the target as weak as it has been so far."""
+    """Given a set, the association of a variable with the target is the weakest so far."""
 
     target: str
     variable: str
@@ -32,13 +34,13 @@ class Weakened(Step):
     independent: bool
 
     def __str__(self) -> str:
-        end = "independent, so out of the race" if self.independent else "weaker than before, still dependent"
-        return f"{self.target}: {self.variable} given {', '.join(self.given)}{_p(self.p_value)} is {end}"
+        effect = "independent: rule it out" if self.independent else "still dependent, its weakest association so far"
+        return f"{self.target}: {self.variable} given {', '.join(self.given)}{_p(self.p_value)} is {effect}"
 
 
 @dataclass(frozen=True, slots=True)
-class Joined(Step):
-    """The variable whose weakest association is strongest joins the candidates of the target."""
+class Added(Step):
+    """The variable whose minimum association is the greatest becomes a candidate of the target."""
 
     target: str
     variable: str
@@ -46,8 +48,8 @@ class Joined(Step):
     statistic: float | None
 
     def __str__(self) -> str:
-        strength = "" if self.statistic is None else f", statistic {self.statistic:.1f}"
-        return f"{self.target}: strongest at its weakest is {self.variable}{_p(self.p_value, strength)}: it joins"
+        strength = _p(self.p_value, "" if self.statistic is None else f", statistic {self.statistic:.1f}")
+        return f"{self.target}: {self.variable} has the greatest minimum association{strength}: add it"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.target)
@@ -55,8 +57,8 @@ class Joined(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Left(Step):
-    """Looking back, some set of the others makes a candidate independent of the target."""
+class Removed(Step):
+    """Backward phase: a candidate is independent of the target given some set of the others."""
 
     target: str
     variable: str
@@ -64,8 +66,8 @@ class Left(Step):
     p_value: float | None
 
     def __str__(self) -> str:
-        return f"{self.target}: looking back, {self.variable} is independent given {', '.join(self.given)}" \
-               f"{_p(self.p_value)}: it leaves"
+        return (f"{self.target}: backward phase, {self.variable} is independent given {', '.join(self.given)}"
+                f"{_p(self.p_value)}: remove it")
 
     def draw(self, drawing: Drawing) -> None:
         drawing.remove_edge(self.target, self.variable)
@@ -73,13 +75,13 @@ class Left(Step):
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Step):
-    """The parents and children of one variable, as far as the tests can tell."""
+    """The candidate parents and children of one variable."""
 
     target: str
     chosen: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.target}: parents and children are among {', '.join(self.chosen) or 'nobody'}"
+        return f"{self.target}: the candidate parents and children are {', '.join(self.chosen) or 'none'}"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.target, style="plain")
@@ -89,13 +91,14 @@ class Chosen(Step):
 
 @dataclass(frozen=True, slots=True)
 class OneSided(Step):
-    """One variable chose another that did not choose it."""
+    """Symmetry correction: one variable is a candidate of the other, but not the other way round."""
 
     chooser: str
     other: str
 
     def __str__(self) -> str:
-        return f"{self.chooser} chose {self.other}, but {self.other} did not choose {self.chooser}: no line"
+        return (f"symmetry correction: {self.other} is a candidate of {self.chooser}, but {self.chooser} is not one of "
+                f"{self.other}: no edge")
 
     def draw(self, drawing: Drawing) -> None:
         drawing.remove_edge(self.chooser, self.other)
@@ -103,31 +106,30 @@ class OneSided(Step):
 
 @dataclass(frozen=True, slots=True)
 class Allowed(Step):
-    """The candidate lines: the climb may draw these, either way, and no others."""
+    """The candidate edges: hill climbing may add these, in either direction, and no others."""
 
-    lines: tuple[Pair, ...]
+    edges: tuple[Pair, ...]
     tests: int
 
     def __str__(self) -> str:
-        shown = ", ".join(f"{a}-{b}" for a, b in self.lines[:10]) + (" …" if len(self.lines) > 10 else "")
-        return f"after {self.tests:,} tests the climb may use {len(self.lines)} lines: {shown or 'none'}"
+        shown = ", ".join(f"{a}-{b}" for a, b in self.edges[:10]) + (" …" if len(self.edges) > 10 else "")
+        count = f"{len(self.edges)} edge{'' if len(self.edges) == 1 else 's'}"
+        return f"after {self.tests:,} tests, hill climbing may use {count}: {shown or 'none'}"
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Step):
-    """The best graph that the climb came through."""
+class Finished(Step):
+    """The best graph that hill climbing found."""
 
-    arcs: tuple[Pair, ...]
+    graph: DAG
     score: float
 
     def __str__(self) -> str:
-        return f"the best graph on the way has {len(self.arcs)} arcs and scores {self.score:.4f}"
+        arcs = len(self.graph.arcs)
+        return f"the best graph has {arcs} arc{'' if arcs == 1 else 's'} and scores {self.score:.4f}"
 
     def draw(self, drawing: Drawing) -> None:
-        for a, b in list(drawing.edges):
-            drawing.remove_edge(a, b)
-        for a, b in self.arcs:
-            drawing.add_arc(a, b, style="kept")
+        drawing.redraw(self.graph, style="kept")
 
 
 def _p(p_value: float | None, more: str = "") -> str:
