@@ -32,7 +32,7 @@ ITSELF = """\
 def project_environment() -> str:
     """The project's environment.yml: in the installed package, or in a checkout."""
     package = Path(bnteach.__file__).parent
-    for path in (package / "classroom" / "files" / "environment.yml", package.parent / "environment.yml"):
+    for path in (package / "course" / "classroom" / "files" / "environment.yml", package.parent / "environment.yml"):
         if path.is_file():
             return path.read_text(encoding="utf-8")
     raise ClassError("there is no environment.yml in the package; install bnteach again.")

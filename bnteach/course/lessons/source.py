@@ -52,7 +52,7 @@ def source(what: Any) -> Source:
     --------
     >>> import bnteach as bn
     >>> bn.source(bn.dimension).file
-    'bnteach/scores/base.py'
+    'bnteach/scores/penalised.py'
     """
     inner = inspect.unwrap(what)
     if isinstance(inner, property):

@@ -106,9 +106,9 @@ def test_the_wheel_carries_the_environment(tmp_path: Path, monkeypatch: pytest.M
         packed.extractall(tmp_path / "site")
     monkeypatch.setattr(bnteach, "__file__", str(tmp_path / "site" / "bnteach" / "__init__.py"))
     assert environment.project_environment() == (ROOT / "environment.yml").read_text(encoding="utf-8")
-    there = {path.name for path in (tmp_path / "site" / "bnteach" / "classroom" / "files").iterdir()}
+    there = {path.name for path in (tmp_path / "site" / "bnteach" / "course" / "classroom" / "files").iterdir()}
     assert {*NAMES.values()} <= there
-    (tmp_path / "site" / "bnteach" / "classroom" / "files" / "environment.yml").unlink()
+    (tmp_path / "site" / "bnteach" / "course" / "classroom" / "files" / "environment.yml").unlink()
     with pytest.raises(ClassError, match="install bnteach again"):
         environment.project_environment()
 

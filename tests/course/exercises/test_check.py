@@ -392,7 +392,7 @@ def test_words_of_students_are_escaped() -> None:
 
 @pytest.mark.parametrize("id, hint", [("7.9", "lesson 7 has 7.1, 7.2"), ("prim", "Did you mean '7.5'"),
                                       ("77.2", "Did you mean"), ("x", "for the lessons"), (7, "lesson 7 has"),
-                                      (len, "the question comes first"), ("7.22", "lesson 7 has 7.1")])
+                                      (len, "give the question first"), ("7.22", "lesson 7 has 7.1")])
 def test_unknown_questions_suggest_the_nearest(id: Any, hint: str) -> None:
     with pytest.raises(UnknownQuestion, match=hint.replace(".", r"\.")):
         bn.check(id, len)
@@ -486,8 +486,8 @@ def test_what_is_built_on_it_is_noticed_too() -> None:
     for call in (lambda: bn.entropy(rows, "A"), lambda: bn.LogLikelihood(rows)("A, B, C, D"), lambda: bn.chow_liu(rows),
                  lambda: list(map(partial(bn.entropy, rows), "AB")), lambda: next(bn.chow_liu.steps(rows))):
         assert len(noticed(["information"], call)) == 1
-    assert noticed(["scores.base.MDL"], lambda: bn.LogLikelihood(rows)("A, B, C, D")) == []
-    assert noticed(["scores.base.MDL"], lambda: bn.MDL(rows)("A, B, C, D")) == [
+    assert noticed(["scores.penalised.MDL"], lambda: bn.LogLikelihood(rows)("A, B, C, D")) == []
+    assert noticed(["scores.penalised.MDL"], lambda: bn.MDL(rows)("A, B, C, D")) == [
         "MDL of bnteach must not be used in question 7.3: write it yourself."]
     assert noticed(["scores.MD"], lambda: bn.MDL(rows)("A, B, C, D")) == [], "a name ends at a dot"
 

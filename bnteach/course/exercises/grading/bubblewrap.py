@@ -61,7 +61,7 @@ def _arguments(seen: View, environment: Mapping[str, str], sized: bool) -> Itera
 def pack(file: BinaryIO) -> None:
     """Write the library's code as an archive, without its data, lessons and questions."""
     with tarfile.open(fileobj=file, mode="w|") as archive:
-        for path in sorted(PACKAGE.rglob("*.py")):
+        for path in sorted(path for path in PACKAGE.rglob("*.py*") if path.suffix in (".py", ".pyi")):
             name = path.relative_to(PACKAGE)
             if name.parts[0] not in ("data", "lessons") and name.parts[:3] != ("course", "exercises", "questions"):
                 archive.add(path, name.as_posix())

@@ -157,7 +157,7 @@ SINS: dict[str, Sin] = {
     "equal to everything": code(EQUAL, how="wrong", words="too large"),
     "a float that is near everything": code("def kruskal(weights): return []", how="wrong", words="stops after 0 steps",
                                             more={"7.3": FLOAT}),
-    "numpy, json and bnteach patched": code(PATCHED, words="No module named 'bnteach.course.exercises.questions"),
+    "numpy, json and bnteach patched": code(PATCHED, words="No module named 'bnteach.course."),
     "json patched": code("import json\njson.dumps = lambda *_, **__: '{\"answer\": true}'\ndef kruskal(w): return 1",
                          how="timeout", words="did not end"),
     "answers forged": code(FORGED, how="wrong", words=""),
@@ -183,7 +183,7 @@ SINS: dict[str, Sin] = {
                                     words="of networkx must not be used"),
     "asking the question itself": code("from bnteach.course.exercises.questions import find\n"
                                        "kruskal = find('7.4').right",
-                                       words="No module named 'bnteach.course.exercises.questions'"),
+                                       words="No module named 'bnteach.course."),
     "finding the function in memory": code(SEARCH, how="wrong", words="must not be used"),
     "loading the library again": code(RELOAD, words="No module named"),
     "writing outside": code("open('EVERYONE/written', 'w').write('x')", words="FileNotFoundError"),
