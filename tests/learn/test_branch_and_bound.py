@@ -116,6 +116,19 @@ def test_the_limit_on_parents():
     assert found.visited + found.pruned == 1 + 2 + 3 + 4
 
 
+@settings(max_examples=30)
+@given(tables(least=4), st.sampled_from([AIC, MDL]), st.integers(0, 3))
+def test_visited_and_pruned_sets_are_all_within_the_limit_on_parents(table, kind, limit):
+    order = table.variables
+    found = branch_and_bound(kind(table), order, max_parents=limit)
+    every = [sum(1 for size in range(limit + 1) for _ in combinations(order[:i], size)) for i in range(len(order))]
+    assert [step.visited + step.pruned for step in found.trace.only(Chosen)] == every
+    assert found.visited + found.pruned == sum(every)
+    for step in found.trace.only(Pruned):
+        below = [more for size in range(limit - len(step.parents) + 1) for more in combinations(step.later, size)]
+        assert step.below == len(below)
+
+
 def test_the_tree_can_be_drawn_with_pruned_parts():
     found = branch_and_bound(MDL(datasets.five_rows()), "ABCD")
     tree = found.tree("D")
