@@ -20,21 +20,21 @@ class DrawnEdge:
 
 
 class Drawing:
-    """A drawing as data: nodes, edges and the style of each. It knows nothing of pixels.
+    """A drawing as data: nodes, edges and the style of each. It has no coordinates.
 
-    The styles are the course's five words and mean the same everywhere: "considered" (just now being
-    looked at), "kept", "removed", "oriented", "pruned"; and "plain". What is considered is so for one
-    step only, what is removed is shown once more in its removed style and then gone.
+    The styles are the course's five words and mean the same everywhere: "considered" (examined in this step),
+    "kept", "removed", "oriented", "pruned"; and "plain". The style "considered" lasts for one step; an edge that
+    is removed is shown once more, in the style "removed", and is gone in the next step.
     """
 
     def __init__(self) -> None:
         self.nodes: dict[str, str] = {}  # name -> style
         self.edges: dict[tuple[str, str], DrawnEdge] = {}
-        self._passing: dict[tuple[str, str], None] = {}  # edges that go when the next step begins
-        self._before: dict[tuple[str, str], str] = {}  # styles that come back when the next step begins
+        self._temporary: dict[tuple[str, str], None] = {}  # edges that are deleted when the next step begins
+        self._before: dict[tuple[str, str], str] = {}  # styles that are restored when the next step begins
 
     def add_nodes(self, nodes: Iterable[str], style: str = "plain") -> None:
-        """Put nodes on the page."""
+        """Add nodes; those that are there already keep their style."""
         for node in nodes:
             self.nodes.setdefault(node, style)
 
@@ -44,18 +44,18 @@ class Drawing:
             self.nodes[node] = style
 
     def add_edge(self, a: str, b: str, style: str = "plain", label: str = "") -> None:
-        """Draw an undirected edge, in place of what was there."""
+        """Draw an undirected edge a - b, replacing any edge between the two."""
         self._draw(a, b, DrawnEdge(False, style, label))
 
     def add_arc(self, a: str, b: str, style: str = "oriented", label: str = "") -> None:
-        """Draw an arc from a to b, in place of what was there."""
+        """Draw an arc a -> b, replacing any edge between the two."""
         self._draw(a, b, DrawnEdge(True, style, label))
 
     def style_edge(self, a: str, b: str, style: str = "considered", label: str | None = None) -> None:
-        """Change the style of the edge between a and b. Where there is none, show it for this step only."""
+        """Change the style of the edge between a and b. If there is none, show one for this step only."""
         if (key := self._key(a, b)) is None:
             self.edges[a, b] = DrawnEdge(False, "removed" if style == "removed" else "considered", label or "")
-            self._passing[a, b] = None
+            self._temporary[a, b] = None
         else:
             self._before.setdefault(key, self.edges[key].style)
             self.edges[key] = replace(self.edges[key], style=style)
@@ -67,10 +67,10 @@ class Drawing:
         if (key := self._key(a, b)) is not None:
             self.edges[key] = replace(self.edges[key], style="removed")
             self._before.pop(key, None)
-            self._passing[key] = None
+            self._temporary[key] = None
 
     def redraw(self, graph: DAG, style: str = "plain") -> None:
-        """Draw a DAG in place of all edges."""
+        """Replace all edges by the arcs of a DAG."""
         self.add_nodes(graph.nodes)
         for a, b in list(self.edges):
             self.remove_edge(a, b)
@@ -78,8 +78,8 @@ class Drawing:
             self.add_arc(a, b, style)
 
     def next_step(self) -> None:
-        """Forget what was for one step only: styles of edges considered, edges removed."""
-        for key in self._passing:
+        """Undo what was for one step only: the style "considered", and edges that were removed."""
+        for key in self._temporary:
             self.edges.pop(key, None)
         for key, style in self._before.items():
             if key in self.edges and self.edges[key].style == "considered":
@@ -87,23 +87,23 @@ class Drawing:
         for node, style in self.nodes.items():
             if style == "considered":
                 self.nodes[node] = "plain"
-        self._passing.clear()
+        self._temporary.clear()
         self._before.clear()
 
     def copy(self) -> Drawing:
-        """A copy that later steps leave alone."""
+        """A copy that later steps do not change."""
         other = Drawing()
         other.nodes = dict(self.nodes)
-        other.edges = {key: replace(line) for key, line in self.edges.items()}
+        other.edges = {key: replace(edge) for key, edge in self.edges.items()}
         return other
 
     def _key(self, a: str, b: str) -> tuple[str, str] | None:
         return (a, b) if (a, b) in self.edges else (b, a) if (b, a) in self.edges else None
 
-    def _draw(self, a: str, b: str, line: DrawnEdge) -> None:
+    def _draw(self, a: str, b: str, edge: DrawnEdge) -> None:
         self.add_nodes((a, b))
         if (key := self._key(a, b)) is not None:
-            self._passing.pop(key, None)
+            self._temporary.pop(key, None)
             self._before.pop(key, None)
             del self.edges[key]
-        self.edges[a, b] = line
+        self.edges[a, b] = edge

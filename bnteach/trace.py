@@ -11,141 +11,89 @@ steps; nothing is computed a second time to be shown. A step holds what changed,
 `Trace.replay` rebuilds any moment by applying the changes to a `Drawing`.
 
 >>> from dataclasses import dataclass
+>>> from bnteach.graphs.dag import DAG
 >>> @dataclass(frozen=True, slots=True)
-... class Doubled(Step):
-...     number: int
+... class Added(Step):
+...     parent: str
+...     child: str
 ...     def __str__(self):
-...         return f"{self.number} becomes {2 * self.number}"
+...         return f"add {self.parent} -> {self.child}"
 >>> @stepwise
-... def double(n, times):
-...     for _ in range(times):
-...         yield Doubled(n)
-...         n = 2 * n
-...     return n
->>> double(3, times=2).graph
-12
->>> print(double(3, times=2).trace)
-1. 3 becomes 6
-2. 6 becomes 12
->>> next(double.steps(3, times=2))
-Doubled(number=3)
+... def chain(names):
+...     dag = DAG(nodes=names)
+...     for parent, child in zip(names, names[1:]):
+...         yield Added(parent, child)
+...         dag = dag.with_arc(parent, child)
+...     return dag
+>>> chain("ABC").graph
+DAG('A->B, B->C')
+>>> print(chain("ABC").trace)
+1. add A -> B
+2. add B -> C
+>>> next(chain.steps("ABC"))
+Added(parent='A', child='B')
 """
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import inspect
-import os
-import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, overload
+from pathlib import Path
+from types import MethodType
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Self, TypeVar, cast, get_args, get_origin, overload
 
-from bnteach.drawing import Drawing, DrawnEdge
-from bnteach.errors import check_hints
+from bnteach import saving
+from bnteach.drawing import Drawing
+from bnteach.errors import check_arguments, described, read_path, types_of
+from bnteach.progress import Progress
+from bnteach.steps import Step, Trace
+
+__all__ = ["Drawing", "Result", "Step", "Stepwise", "Trace", "stepwise"]
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from typing_extensions import TypeVar as TypeVarWithDefault
 
-__all__ = ["Drawing", "DrawnEdge", "Progress", "Result", "Step", "Stepwise", "Trace", "stepwise"]
+    from bnteach.graphs.dag import DAG
+    from bnteach.graphs.pdag import PDAG
 
+    G = TypeVarWithDefault("G", bound=DAG | PDAG, default=DAG | PDAG, covariant=True)
+else:
+    G = TypeVar("G")
 
-class Step:
-    """One thing that an algorithm did, in words (`str`) and, if it likes, as a change to a drawing.
-
-    Steps are frozen dataclasses; their fields are the columns of `Trace.table()`.
-    """
-
-    __slots__ = ()
-
-    def draw(self, drawing: Drawing) -> None:
-        """Change the drawing as this step changes the graph. The default changes nothing."""
-
-
-class Trace(Sequence[Step]):
-    """All steps of one run: to print, to tabulate, to filter and to replay."""
-
-    def __init__(self, steps: Iterable[Step] = ()):
-        self._steps = tuple(steps)
-
-    @overload
-    def __getitem__(self, index: int) -> Step: ...
-    @overload
-    def __getitem__(self, index: slice) -> Trace: ...
-    def __getitem__(self, index):
-        return Trace(self._steps[index]) if isinstance(index, slice) else self._steps[index]
-
-    def __len__(self) -> int:
-        return len(self._steps)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Trace) and self._steps == other._steps
-
-    def only(self, *kinds: type[Step]) -> Trace:
-        """The steps of some kinds alone: `result.trace.only(Removed)`."""
-        if bad := [kind for kind in kinds if not isinstance(kind, type)]:
-            raise TypeError(f"a kind of step is a class, such as type(trace[0]), not {bad[0]!r}; here there are "
-                            f"{', '.join(dict.fromkeys(type(step).__name__ for step in self._steps))}.")
-        return Trace(step for step in self._steps if isinstance(step, kinds))
-
-    def sentences(self, most: int | None = None) -> list[tuple[int | None, str]]:
-        """(number, sentence) of each step; with `most`, the middle of a long trace is left out."""
-        if most is None or len(self) <= most:
-            return [(i, str(step)) for i, step in enumerate(self._steps, start=1)]
-        head, tail = most - most // 3, len(self) - most // 3
-        return [*((i + 1, str(self._steps[i])) for i in range(head)),
-                (None, f"… {tail - head:,} more steps …"),
-                *((i + 1, str(self._steps[i])) for i in range(tail, len(self)))]
-
-    def text(self, most: int | None = None) -> str:
-        """The trace as numbered sentences."""
-        return "\n".join(sentence if i is None else f"{i}. {sentence}" for i, sentence in self.sentences(most))
-
-    def __str__(self) -> str:
-        return self.text(most=60)
-
-    def __repr__(self) -> str:
-        return f"<Trace of {len(self):,} steps>"
-
-    def _repr_html_(self) -> str:
-        items = "".join(f"<li style='list-style:none'>{escape(text)}</li>" if i is None
-                        else f"<li value='{i}'>{escape(text)}</li>" for i, text in self.sentences(most=60))
-        return f"<ol class='bnteach-trace'>{items}</ol>"
-
-    def table(self, most: int | None = None) -> pd.DataFrame:
-        """The trace as a DataFrame: a row a step, what it is called, its fields, its sentence.
-
-        With `most`, only that many rows, the middle left out.
-        """
-        import pandas as pd
-
-        numbers = [i for i, _ in self.sentences(most) if i is not None]
-        rows = [_row(i, self._steps[i - 1]) for i in numbers]
-        columns = list(dict.fromkeys(name for row in rows for name in row if name != "sentence"))
-        return pd.DataFrame(rows, columns=[*columns, "sentence"] if rows else ["step", "what", "sentence"])
-
-    def replay(self) -> Iterator[tuple[Step, Drawing]]:
-        """Each step with the drawing as it stands after it. The drawing is the same object throughout."""
-        drawing = Drawing()
-        for step in self._steps:
-            drawing.next_step()
-            step.draw(drawing)
-            yield step, drawing
-
-
-def _row(number: int, step: Step) -> dict[str, Any]:
-    told = fields(step) if dataclasses.is_dataclass(step) else ()
-    return {"step": number, "what": type(step).__name__,
-            **{f.name: getattr(step, f.name) for f in told}, "sentence": str(step)}
+P = ParamSpec("P")  # the parameters of a learner
+T = TypeVar("T")  # what its generator returns
+R = TypeVar("R", bound="Result[Any]")  # what a call of it returns
 
 
 @dataclass(frozen=True)
-class Result:
-    """What a learner found: the graph, its score if it has one, and how it got there."""
+class Result(Generic[G]):
+    """What a learner found: the graph, its score if it has one, and how it got there.
 
-    graph: Any
+    Parameters
+    ----------
+    graph
+        A DAG, or a PDAG where the learner leaves edges undirected.
+    trace
+        All steps of the run.
+    score
+        The score of the graph, if the learner has one.
+    learner
+        The name of the learner.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> found = bn.chow_liu(bn.datasets.five_rows(), root="B")
+    >>> found.graph
+    DAG('B->C, B->D, C->A')
+    >>> bn.Result.from_json(found.to_json()) == found
+    True
+    """
+
+    graph: G
     trace: Trace = field(default_factory=Trace, repr=False)
     score: float | None = None
     learner: str = field(default="", repr=False)
@@ -158,30 +106,60 @@ class Result:
         picture = self.graph._repr_html_() if hasattr(self.graph, "_repr_html_") else escape(str(self.graph))
         return f"<div class='bnteach-result'>{picture}<p>{escape(str(self))}</p></div>"
 
+    def to_json(self) -> str:
+        """The whole result as JSON: graph, score, learner, and every step of the trace."""
+        return saving.write(replace(self, trace=cast(Trace, list(self.trace))), (Step, Result))
 
-class Stepwise:
-    """A generator function that can be run to its end, or walked step by step with `.steps`."""
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The result that `to_json` has written. Steps are objects of their classes again."""
+        found = saving.read(text, (Step, Result))
+        steps = found.trace if isinstance(found, cls) else None
+        if not isinstance(steps, list) or not all(isinstance(step, Step) for step in steps):
+            raise saving.NotSaved(f"this is not a saved {cls.__name__}, but {described(found)}.")
+        return replace(found, trace=Trace(steps))
 
-    def __init__(self, function: Callable[..., Generator[Step, None, Any]]):
+    def save(self, path: str | Path) -> Path:
+        """Write the result to a file, as JSON."""
+        target = read_path(path, "the file to write")
+        target.write_text(self.to_json(), encoding="utf-8")
+        return target
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read a result from a file that `save` has written."""
+        source = read_path(path, "a saved result")
+        try:
+            return cls.from_json(source.read_text(encoding="utf-8"))
+        except (saving.NotSaved, UnicodeDecodeError) as error:
+            raise saving.NotSaved(f"cannot read {str(source)!r}: {error}") from None
+
+
+class Stepwise(Generic[P, T, R]):
+    """A generator function that can be run to its end, or walked through step by step with `.steps`."""
+
+    __name__: str
+    __signature__: inspect.Signature
+
+    def __init__(self, function: Callable[P, Generator[Step, None, T]]):
         functools.update_wrapper(self, function)
         self.function = function
+        self.__signature__ = _signature(function)
 
-    def steps(self, *args: Any, **kwargs: Any) -> Generator[Step, None, Any]:
+    def steps(self, *args: P.args, **kwargs: P.kwargs) -> Generator[Step, None, T]:
         """The bare generator: nothing happens until next() is called."""
         try:
-            walk = self.function(*args, **kwargs)
+            given = self.__signature__.bind(*args, **kwargs).arguments
         except TypeError as error:
-            raise TypeError(f"{error}. It takes {', '.join(self._signature.parameters)}.") from None
-        if not inspect.isgenerator(walk):
-            raise TypeError(f"{self.__name__} gave a {type(walk).__name__} and no steps: say `yield` a Step in it.")
-        check_hints(self.function, self._signature.bind(*args, **kwargs).arguments)
+            said = str(error).partition(". Did you mean")[0]  # which newer Pythons add
+            raise TypeError(f"{self.__name__}: {said}. It takes {', '.join(self.__signature__.parameters)}.") from None
+        walk = self.function(*args, **kwargs)
+        if not isinstance(walk, Generator):
+            raise TypeError(f"{self.__name__} returned {described(walk)} and reported no steps: `yield` a Step in it.")
+        check_arguments(self.function, given)
         return walk
 
-    @functools.cached_property
-    def _signature(self) -> inspect.Signature:
-        return inspect.signature(self.function)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Result:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         walk, steps = self.steps(*args, **kwargs), []
         with Progress(self.__name__) as progress:
             while True:
@@ -192,41 +170,40 @@ class Stepwise:
                     break
                 progress.step()
         result = found if isinstance(found, Result) else Result(found)
-        return replace(result, trace=Trace(steps), learner=self.__name__)
+        return cast(R, replace(result, trace=Trace(steps), learner=self.__name__))
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """As a method, if a class has it; and so `help` shows the signature, as of every function."""
+        return self if instance is None else MethodType(self, instance)
 
     def __repr__(self) -> str:
-        return f"<learner {self.__name__}: {self.__name__}(...) runs it, {self.__name__}.steps(...) walks it>"
+        return f"<learner {self.__name__}: {self.__name__}(...) runs it, {self.__name__}.steps(...) walks through it>"
 
 
-def stepwise(function: Callable[..., Generator[Step, None, Any]]) -> Stepwise:
-    """Make a learner of a generator of steps. It returns a graph, or a Result with graph and score."""
-    return Stepwise(function)
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature of a call: annotations as types, and a Result in place of the generator."""
+    written, types = inspect.signature(function), types_of(function)
+    parameters = [p.replace(annotation=types.get(p.name, p.annotation)) for p in written.parameters.values()]
+    *_, found = get_args(types.get("return")) or (Result,)
+    is_result = issubclass(get_origin(found) or found, Result)
+    return written.replace(parameters=parameters, return_annotation=found if is_result else cast(Any, Result)[found])
 
 
-class Progress:
-    """A progress bar that appears only when something has taken a second and a half.
+@overload
+def stepwise(function: Callable[P, Generator[Step, None, R]]) -> Stepwise[P, R, R]: ...
+@overload
+def stepwise(function: Callable[P, Generator[Step, None, G]]) -> Stepwise[P, G, Result[G]]: ...
+def stepwise(function: Callable[P, Generator[Step, None, Any]]) -> Stepwise[P, Any, Any]:
+    """Make a learner of a generator of steps.
 
-    BNTEACH_PROGRESS=off in the environment keeps it away, as when lessons are run to be compared.
+    Parameters
+    ----------
+    function
+        A generator function that yields steps, and returns a graph or a Result with graph and score.
+
+    Returns
+    -------
+    Stepwise
+        The learner: a call runs it to the end and returns a Result; `.steps(...)` is the bare generator.
     """
-
-    def __init__(self, what: str, total: int | None = None, unit: str = " steps"):
-        self.what, self.total, self.unit = what, total, unit
-        self.done, self.bar = 0, None
-        self.late = float("inf") if os.environ.get("BNTEACH_PROGRESS") == "off" else time.monotonic() + 1.5
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def step(self, by: int = 1) -> None:
-        """Count what was done; look at the clock now and then."""
-        self.done += by
-        if self.bar is not None:
-            self.bar.update(by)
-        elif (self.done < 64 or self.done % 64 == 0) and time.monotonic() > self.late:
-            from tqdm.auto import tqdm
-
-            self.bar = tqdm(desc=self.what, total=self.total, unit=self.unit, initial=self.done, leave=False)
-
-    def __exit__(self, *_: object) -> None:
-        if self.bar is not None:
-            self.bar.close()
+    return Stepwise(function)

@@ -10,7 +10,6 @@ that is gone, and of the language only its name. The README's table of the cours
 from __future__ import annotations
 
 import ast
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -136,7 +135,6 @@ def execute(path: Path) -> nbformat.NotebookNode:
     """Run a lesson from top to bottom in a new kernel of this Python."""
     from nbclient import NotebookClient
 
-    os.environ["BNTEACH_PROGRESS"] = "off"
     notebook = read(path)
     NotebookClient(notebook, timeout=300, kernel_name="python3", record_timing=False, store_widget_state=False,
                    coalesce_streams=True, extra_arguments=["--log-level=ERROR"],

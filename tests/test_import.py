@@ -1,60 +1,36 @@
-"""What `import bnteach` brings along, and that nothing depends on the order of hashes."""
+"""What `import bnteach` loads, what may import what, and that nothing depends on the order of hashes."""
 
 from __future__ import annotations
 
-import inspect
+import ast
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import bnteach as bn
-from bnteach.trace import Stepwise
+from tests.examples import LEARNERS, arguments, needed, tables
+
+ROOT = Path(__file__).parents[1]
 
 HEAVY = ("matplotlib", "ipywidgets", "IPython", "pandas", "networkx", "scipy", "tqdm", "pygraphviz", "jupyterlab")
-LEARNERS = {name: value for name in bn.__all__ if isinstance(value := getattr(bn, name), Stepwise)}
-
-# Something to run every learner on, by the name of its parameter: five rows, and rows drawn from a network with longer
-# names. A learner that asks for something else gets a line here.
-EXAMPLES = """
-import hashlib, inspect, sys
-import bnteach as bn
-from bnteach.trace import Result
-
-def examples(table):
-    names = table.variables
-    dag = bn.chow_liu(table).graph
-    score = bn.MDL(table)
-    return {"table": table, "data": table, "score": score, "dag": dag, "graph": dag, "pdag": bn.cpdag(dag),
-            "oracle": bn.DSeparation(dag) if hasattr(bn, "DSeparation") else None,
-            "weights": bn.mutual_informations(table), "order": names, "network": bn.fit(dag, table),
-            "x": names[0], "y": names[-1], "temperatures": [2.0, 1.0, 0.5] * 20}
-
-def fingerprint(name, given):
-    learner = getattr(bn, name)
-    needed = [p.name for p in inspect.signature(learner.function).parameters.values() if p.default is p.empty]
-    result = learner(**{parameter: given[parameter] for parameter in needed})
-    told = "\\n".join(map(repr, result.trace)) + result.trace.text() + repr(result.graph) + repr(result.score)
-    shown = bn.play(result).html() if len(result.trace) else ""
-    return [hashlib.sha256(text.encode()).hexdigest()[:12] for text in (told, shown)]
-
-for table in (bn.datasets.five_rows(), bn.datasets.asia(300, seed=1)):
-    given = examples(table)
-    for name in sys.argv[1:]:
-        print(name, len(table), *fingerprint(name, given))
-"""
 
 
-def run(code: str, *arguments: str, seed: str = "0") -> str:
-    """What a new Python says."""
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code, *arguments], capture_output=True, text=True,
+def run(*command: str, seed: str = "0") -> str:
+    """What a new Python prints: for code, or for `-m` and a module."""
+    arguments = command if command[0] == "-m" else ("-c", *command)
+    done = subprocess.run([sys.executable, "-W", "error", *arguments], capture_output=True, text=True, cwd=ROOT,
                           env={**os.environ, "PYTHONHASHSEED": seed, "BNTEACH_PROGRESS": "off"})
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def test_import_is_light() -> None:
+    loaded = run("import sys, bnteach; print('\\n'.join(sys.modules))").split()
+    assert [name for name in loaded if name.startswith("bnteach.")] == []
     loaded = run("import sys, bnteach, bnteach.course.commands.main; print('\\n'.join(sys.modules))").split()
     assert [name for name in (*HEAVY, "numpy", "bnteach.tables.table", "bnteach.learn.pc") if name in loaded] == []
     loaded = run("import sys, bnteach as bn; bn.DAG('A->B'); print('\\n'.join(sys.modules))").split()
@@ -62,8 +38,84 @@ def test_import_is_light() -> None:
     assert [name for name in HEAVY if name in loaded] == []
 
 
+# Each may import from those before it, and from itself. Only a `_repr_html_` may import `show`, when it is called.
+ORDER = ("errors", "saving", "progress", "drawing", "steps", "trace", "graphs", "tables", "information", "independence",
+         "scores", "models", "datasets", "learn", "show", "course")
+ALLOWED = {
+    ("graphs/compare.py", "bnteach.show.draw"),  # two pictures on one layout, for `_repr_html_` and to keep
+    ("graphs/compare.py", "bnteach.show.picture"),
+    ("show/text.py", "bnteach"),  # the folder of the package, to show paths in it
+}
+
+
+def imports(source: str) -> Iterator[tuple[str, bool]]:
+    """The modules of bnteach that code imports, and whether a `_repr_html_` does; not what type checkers alone read."""
+    tree = ast.parse(source)
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        inside = list(_above(node, parents))
+        if any(isinstance(one, ast.If) and ast.unparse(one.test) == "TYPE_CHECKING" for one in inside):
+            continue
+        html = any(isinstance(one, ast.FunctionDef) and one.name == "_repr_html_" for one in inside)
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, html) for alias in node.names if alias.name.split(".")[0] == "bnteach")
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "modules name what they import in full"
+            module = node.module or ""
+            if module == "bnteach":
+                yield from ((f"bnteach.{alias.name}", html) for alias in node.names)
+            elif module.startswith("bnteach."):
+                yield module, html
+
+
+def _above(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[ast.AST]:
+    while node in parents:
+        node = parents[node]
+        yield node
+
+
+def violations(path: str, source: str) -> list[tuple[str, str]]:
+    """What a file of bnteach imports against the order, as (path, module)."""
+    own = ORDER.index(path.split("/")[0].removesuffix(".py"))
+    found = []
+    for module, html in imports(source):
+        package = module.split(".")[1] if "." in module else ""
+        late = package not in ORDER or ORDER.index(package) > own
+        if late and ORDER[own] != "course" and not (html and package == "show") and (path, module) not in ALLOWED:
+            found.append((path, module))
+    return found
+
+
+def library() -> dict[str, str]:
+    """Path in bnteach/ -> source, of every module but the package's own."""
+    folder = ROOT / "bnteach"
+    files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.py")}
+    return {path: file.read_text(encoding="utf-8") for path, file in files.items() if not path.startswith("__")}
+
+
+def test_packages_import_only_from_those_above_them() -> None:
+    files = library()
+    assert [found for path, source in files.items() for found in violations(path, source)] == []
+    assert [(path, module) for path, module in ALLOWED if module not in dict(imports(files[path]))] == [], "not needed"
+
+
+@pytest.mark.parametrize(("source", "found"), [
+    ("from bnteach.graphs.dag import DAG", []),
+    ("from bnteach.show.draw import draw", ["bnteach.show.draw"]),
+    ("def late():\n    import bnteach.course.pages", ["bnteach.course.pages"]),
+    ("from bnteach import learn, scores", ["bnteach.learn"]),
+    ("import bnteach as bn", ["bnteach"]),
+    ("class A:\n    def _repr_html_(self):\n        from bnteach.show.draw import draw", []),
+    ("class A:\n    def _repr_html_(self):\n        from bnteach.course import pages", ["bnteach.course"]),
+    ("if TYPE_CHECKING:\n    from bnteach.learn.pc import PCResult", []),
+])
+def test_an_import_against_the_order_would_be_found(source: str, found: list[str]) -> None:
+    assert [module for _, module in violations("models/em.py", source)] == found
+
+
 @pytest.mark.parametrize("first", [
-    "bn.learn.hill_climb.climb", "bn.independence.chi_square.ChiSquare", "bn.datasets.five_rows()", "bn.plots.growth", "bn.tables.missing",
+    "bn.learn.hill_climb.climb", "bn.independence.chi_square.ChiSquare", "bn.datasets.five_rows()", "bn.plots.growth",
+    "bn.tables.missing",
     "bn.graphs.counting.count_dags", "bn.show.draw", "bn.models.fit", "bn.course.exercises", "bn.scores.categorical",
     "exec('from bnteach import *'), pc", "exec('from bnteach import datasets, scores, pc')", "dir(bn).index('pc')",
     "bn.__version__"])
@@ -83,23 +135,19 @@ def test_what_is_not_there_is_said_to_be_missing() -> None:
     run("import bnteach as bn; bn.check = print; bn.DAG; assert bn.check is print")  # what was put there stays
 
 
-def test_every_public_name_is_there_and_sorted() -> None:
+def test_every_public_name_is_there() -> None:
     assert [name for name in bn.__all__ if not hasattr(bn, name)] == []
     assert len(set(bn.__all__)) == len(bn.__all__) and set(bn.__all__) <= set(dir(bn))
 
 
 def test_every_learner_can_be_run_on_an_example() -> None:
-    known = ("table", "data", "score", "dag", "graph", "pdag", "oracle", "weights", "order", "network", "x", "y",
-             "temperatures")
-    strange = {name: parameter.name for name, learner in LEARNERS.items()
-               for parameter in inspect.signature(learner.function).parameters.values()
-               if parameter.default is parameter.empty and parameter.name not in known}
-    assert strange == {}, "give an example for these parameters in tests/test_import.py"
+    known = arguments(next(tables()))
+    strange = {name: [p for p in needed(learner) if p not in known] for name, learner in LEARNERS.items()}
+    assert len(LEARNERS) > 15 and not any(strange.values()), "give an example for these parameters in tests/examples.py"
 
 
 def test_traces_and_players_are_the_same_under_any_hash_seed() -> None:
-    assert "chow_liu" in LEARNERS
-    one, other = (run(EXAMPLES, *sorted(LEARNERS), seed=seed).splitlines() for seed in ("0", "1"))
+    one, other = (run("-m", "tests.examples", *sorted(LEARNERS), seed=seed).splitlines() for seed in ("0", "1"))
     differ = [line.split()[0] for line, also in zip(one, other, strict=True) if line != also]
     assert differ == [], "the order of hashes shows in the trace or the player of these"
 

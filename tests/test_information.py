@@ -25,7 +25,7 @@ def by_definition(frame, x, y, z):
     return total
 
 
-@given(frames(most_rows=40, most_columns=4))
+@given(frames(max_rows=40, max_columns=4))
 @settings(max_examples=30, deadline=None)
 def test_mutual_information_is_its_definition(frame):
     t = bn.Table(frame)
@@ -64,7 +64,7 @@ def test_never_negative_and_zero_when_independent():
     assert bn.mutual_information(t, "x", "y") == 0.0
     assert bn.mutual_informations(t)["x", "y"] == 0.0
     t = bn.Table({"x": [i * i % 23 % 2 for i in range(40)], "y": [i * i % 23 for i in range(40)]})
-    assert bn.entropy(t, "x", given="y") == 0.0, "y tells x, and rounding must not make it less than nothing"
+    assert bn.entropy(t, "x", given="y") == 0.0, "y determines x, and rounding must not make it negative"
 
 
 @pytest.mark.parametrize("base", [1, 0, -2, "e", None, float("inf")])
@@ -72,5 +72,5 @@ def test_what_is_no_base(base):
     t = bn.datasets.five_rows()
     for ask in (lambda: bn.entropy(t, "A", base=base), lambda: bn.mutual_information(t, "A", "B", base=base),
                 lambda: bn.mutual_informations(t, base=base)):
-        with pytest.raises(ValueError, match=f"base={base!r} is no base for a logarithm here; use 2 for bits"):
+        with pytest.raises(ValueError, match=f"base={base!r} cannot be the base of a logarithm here; use 2 for bits"):
             ask()

@@ -29,22 +29,38 @@ DATA = sorted(path for path in (ROOT / "data").iterdir() if path.is_file() and p
 HAND_WRITTEN = {"claims.toml"}  # edited by people, so without a checksum
 
 
+def pyproject() -> dict:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
 def project() -> dict:
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return pyproject()["project"]
 
 
 def bounds(requirements: list[str]) -> dict[str, str]:
     """{name: lower bound} of requirements such as "numpy>=2.0"."""
-    pairs = [re.fullmatch(r"([A-Za-z0-9_.-]+)>=([0-9.]+)", requirement) for requirement in requirements]
+    pairs = [re.fullmatch(r"([A-Za-z0-9_.-]+)>=([0-9.]+(?:a\d+)?)", requirement) for requirement in requirements]
     assert all(pairs), f"not of the form name>=version: {requirements}"
     return {pair[1].lower(): pair[2] for pair in pairs}
 
 
-def asked_for() -> dict[str, str]:
-    """All that the extra `all` installs, with its lower bounds."""
+def group(name: str) -> dict[str, str]:
+    """The lower bounds of a dependency group, without those of groups that it includes."""
+    return bounds([line for line in pyproject()["dependency-groups"][name] if isinstance(line, str)])
+
+
+def for_everyone() -> dict[str, str]:
+    """The library, the lessons and the tests: what conda installs."""
     extras = project()["optional-dependencies"]
-    assert extras["all"] == ["bnteach[course,test]"]
-    return bounds([*project()["dependencies"], *extras["course"], *extras["test"]])
+    return bounds([*project()["dependencies"], *extras["course"]]) | group("test")
+
+
+def pins() -> dict[str, str]:
+    """{name: version} in constraints.txt."""
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    found = {line: re.fullmatch(r"([a-z0-9-]+)==([0-9][\w.]*)( ; .+)?", line) for line in lines if line[:1] != "#"}
+    assert [line for line, pin in found.items() if not pin] == [], "not pins"
+    return {pin[1]: pin[2] for pin in found.values()}
 
 
 def numbers(version: str) -> tuple[int, ...]:
@@ -54,10 +70,11 @@ def numbers(version: str) -> tuple[int, ...]:
 # --- the same everywhere ----------------------------------------------------------------------------------
 
 def test_one_version() -> None:
-    version = project()["version"]
-    assert bnteach.__version__ == version
+    assert "version" in project()["dynamic"] and "version" not in project(), "__version__ is the only place"
+    assert pyproject()["tool"]["hatch"]["version"]["path"] == "bnteach/__init__.py"
+    assert importlib.metadata.version("bnteach") == bnteach.__version__, "run `make setup` after a new version"
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    assert str(citation["version"]) == version
+    assert str(citation["version"]) == bnteach.__version__
     assert citation["title"].startswith(project()["name"])
     assert citation["license"] in project()["license"]
 
@@ -69,39 +86,68 @@ def test_conda_gets_what_pip_gets() -> None:
     assert "pip" in listed
     conda = bounds([line for line in listed if line != "pip"])
     assert conda.pop("python") == project()["requires-python"].removeprefix(">=")
-    assert conda == asked_for()
+    assert conda == for_everyone()
+
+
+def test_extras_are_for_users_and_groups_for_contributors() -> None:
+    assert set(project()["optional-dependencies"]) == {"course", "class"}
+    groups = pyproject()["dependency-groups"]
+    assert set(groups) == {"test", "types", "browser", "peers"} and {"include-group": "types"} in groups["test"]
 
 
 def test_everything_is_pinned() -> None:
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pinned = {}
-    for line in lines:
-        if not line.startswith("#"):
-            pin = re.fullmatch(r"([a-z0-9-]+)==([0-9][\w.]*)( ; .+)?", line)
-            assert pin, f"not a pin: {line}"
-            pinned[pin[1]] = pin[2]
-    too_old = {name: (pinned.get(name), bound) for name, bound in asked_for().items()
+    pinned = pins()
+    asked = for_everyone() | group("types") | group("browser") | bounds(project()["optional-dependencies"]["class"])
+    too_old = {name: (pinned.get(name), bound) for name, bound in asked.items()
                if name not in pinned or numbers(pinned[name]) < numbers(bound)}
     assert too_old == {}, "run `make constraints`"
 
 
-@pytest.mark.parametrize("name", ["constraints.txt", "environment.yml", "pyproject.toml", "Makefile", ".ci/run",
-                                  ".pre-commit-config.yaml"])
+def test_the_lock_has_the_same_pins_with_hashes() -> None:
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8").replace(" \\\n", "")
+    lines = [line for line in text.splitlines() if line[:1] != "#"]
+    locked = {line: re.fullmatch(r"([a-z0-9-]+)==(\S+)(?: ; [^-]+?)?((?:\s+--hash=sha256:[0-9a-f]{64})+)", line)
+              for line in lines}
+    assert [line[:80] for line, pin in locked.items() if not pin] == [], "without a hash"
+    assert {pin[1]: pin[2] for pin in locked.values()} == pins(), "run `make constraints`"
+
+
+@pytest.mark.parametrize("name", ["constraints.txt", "requirements.lock", "environment.yml", "pyproject.toml",
+                                  "Makefile", ".ci/run", ".pre-commit-config.yaml",
+                                  ".github/workflows/test.yml"])
 def test_set_up_names_no_host(name: str) -> None:
     assert "://" not in (ROOT / name).read_text(encoding="utf-8"), "where packages come from is the user's own setting"
 
 
-def test_make_help_tells_every_target() -> None:
+def test_make_help_lists_every_target() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    told = re.findall(r'^\t@echo "make (\w+) ', makefile, re.MULTILINE)
-    targets = " ".join(re.findall(r"^([\w ]+):.*  ## ", makefile, re.MULTILINE)).split()
-    assert sorted([*told, "help"]) == sorted(targets)
+    listed = re.findall(r'^\t@echo "make ([\w-]+) ', makefile, re.MULTILINE)
+    targets = " ".join(re.findall(r"^([\w -]+):.*  ## ", makefile, re.MULTILINE)).split()
+    assert sorted([*listed, "help"]) == sorted(targets)
 
 
-def test_ci_runs_make_test() -> None:
-    script = ROOT / ".ci" / "run"
+def test_ci_runs_all_the_tests() -> None:
+    script, makefile = ROOT / ".ci" / "run", (ROOT / "Makefile").read_text(encoding="utf-8")
     assert os.access(script, os.X_OK)
-    assert script.read_text(encoding="utf-8").rstrip().endswith("make test")
+    targets = re.search(r"^for target in (.+); do$", script.read_text(encoding="utf-8"), re.MULTILINE)[1].split()
+    assert targets == ["test", "test-arithmetic", "test-pythons"]
+    assert all(f"\n{target}: setup" in makefile for target in targets)
+
+
+def test_forks_run_the_commands_of_the_readme() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8"))
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for step in workflow["jobs"]["test"]["steps"]:
+        for line in step.get("run", "").splitlines():
+            command = line.removesuffix(" PYTHON=python").replace("python -m venv", "py -3.12 -m venv")
+            assert f"    {command}" in readme or f"`{command}`" in readme, command
+
+
+def test_the_readme_tests_with_the_options_of_make() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    pytest_, nbval = (re.search(rf"^{name} *:= (?:.*-m pytest )?(.+)$", makefile, re.MULTILINE)[1]
+                      for name in ("PYTEST", "NBVAL"))
+    assert rf"    .venv\Scripts\python -m pytest {pytest_} {nbval}" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 # --- the README -------------------------------------------------------------------------------------------
@@ -123,7 +169,7 @@ def test_the_first_picture_is_what_the_library_draws() -> None:
 
 
 def test_links_in_the_documents_lead_somewhere() -> None:
-    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
+    for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"):
         for target in re.findall(r"\]\((?!https?:|#)([^)\s]+)\)", (ROOT / name).read_text(encoding="utf-8")):
             assert (ROOT / target).exists(), f"{name} links to {target}"
 
@@ -201,8 +247,8 @@ def test_the_wheel_has_all_that_belongs_in_it(wheel: Path) -> None:
     expected = ("bnteach/", f"bnteach-{bnteach.__version__}.dist-info/")
     assert {name for name in names if not name.startswith(expected)} == set()
     assert not [name for name in names if "checkpoints" in name or "__pycache__" in name]
-    told = {name.rpartition("/")[2] for name in names if ".dist-info/" in name}
-    assert {"entry_points.txt", "LICENSE", "LICENSE-text"} <= told
+    about = {name.rpartition("/")[2] for name in names if ".dist-info/" in name}
+    assert {"entry_points.txt", "LICENSE", "LICENSE-text"} <= about
     assert any(name.endswith("licenses/bnteach/course/pages/reveal/LICENSE") for name in names)
 
 
@@ -231,7 +277,7 @@ def say(python: Path, code: str) -> dict:
 
 
 def test_the_wheel_loads_every_data_set(elsewhere: Path) -> None:
-    told = say(elsewhere, """
+    found = say(elsewhere, """
 import inspect, json, bnteach
 from bnteach import datasets
 mine = {name: f for name, f in vars(datasets).items()
@@ -243,22 +289,22 @@ loaded.update({f"network {name}": datasets.network(name) for name in datasets.NE
 rows = {name: len(data) if hasattr(data, "__len__") else len(data.dag.nodes) for name, data in loaded.items()}
 print(json.dumps({"where": bnteach.__file__, "rows": rows, "functions": list(mine)}))
 """)
-    assert Path(told["where"]).is_relative_to(elsewhere.parent.parent)
-    assert told["rows"]["five_rows"] == 5
-    assert all(told["rows"].values())
-    left_out = set(told["functions"]) - set(told["rows"]) - {"data_path", "network"}
+    assert Path(found["where"]).is_relative_to(elsewhere.parent.parent)
+    assert found["rows"]["five_rows"] == 5
+    assert all(found["rows"].values())
+    left_out = set(found["functions"]) - set(found["rows"]) - {"data_path", "network"}
     assert {name for name in left_out if not name.startswith("read_")} == set(), "a data set needs arguments to load"
 
 
 def test_the_wheel_reads_the_ledger_and_runs_a_learner(elsewhere: Path) -> None:
-    told = say(elsewhere, """
+    found = say(elsewhere, """
 import json, bnteach as bn
 from bnteach.course.lessons.ledger import ledger
 found = bn.chow_liu(bn.datasets.five_rows(), root="B")
 print(json.dumps({"claims": len(ledger()), "graph": repr(found.graph), "score": round(found.score, 4)}))
 """)
-    assert told["claims"] > 50
-    assert told["graph"] == "DAG('B->C, B->D, C->A')" and told["score"] == -12.0999
+    assert found["claims"] > 50
+    assert found["graph"] == "DAG('B->C, B->D, C->A')" and found["score"] == -12.0999
 
 
 def test_the_wheel_brings_the_command(elsewhere: Path) -> None:

@@ -1,15 +1,16 @@
-"""The data of the course. Nothing is read before it is asked for.
+"""The data sets of the course. Each is read or sampled only when its function is called.
 
-    five_rows()    the five rows over A, B, C, D of the slides
-    alarm()        rows drawn from ALARM, a network of 37 variables that watches over patients in intensive care
-    asia()         rows drawn from ASIA, a network of 8 variables about a cough
-    child()        rows drawn from CHILD, a network of 20 variables about blue babies
-    network(name)  one of these three networks itself
-    playlists()    made-up playlists of twenty songs, in the shape of the course project's
-    read_mpd()     playlists of the real Million Playlist Dataset, from a folder of its slices
-    wine()         1599 red wines, eleven measurements and a quality
-    wine_report()  the 1199 of them that the wine report used
-    wine_grid()    1840 runs of simulated annealing on these
+    five_rows()         the five rows over A, B, C, D of the slides
+    alarm()             a sample from ALARM, a network of 37 variables for monitoring patients in intensive care
+    asia()              a sample from ASIA, a network of 8 variables for diagnosing shortness of breath
+    child()             a sample from CHILD, a network of 20 variables for diagnosing heart disease in newborns
+    network(name)       one of these three networks itself
+    playlists()         synthetic playlists over twenty songs, in the format of the course project's
+    playlist_network()  the network that these playlists are sampled from
+    read_mpd()          playlists of the Million Playlist Dataset, from a folder of its slices
+    wine()              1599 red wines, eleven measurements and a quality
+    wine_report()       the 1199 of them that the wine report used
+    wine_grid()         1840 runs of simulated annealing on these
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bnteach.errors import DataError
-from bnteach.tables.table import Measurements, Table
+from bnteach.tables.measurements import Measurements
+from bnteach.tables.table import Table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,27 +30,45 @@ if TYPE_CHECKING:
 
 
 def data_path(name: str) -> Path:
-    """Where a data file is: inside the installed package, or in data/ of a checkout."""
+    """The path of a data file, in the installed package or in data/ of a checkout."""
     package = Path(__file__).parents[1]
     for folder in (package / "data", package.parent / "data"):
         if (folder / name).is_file():
             return folder / name
     raise DataError(f"the data file {name!r} is missing from {package / 'data'} and {package.parent / 'data'}; "
-                    f"install bnteach again.")
+                    f"reinstall bnteach.")
 
 
 def five_rows() -> Table:
-    """Five rows over four binary variables, small enough to count by hand; `~a` is "not a".
+    """Five rows over four binary variables, small enough to count by hand; ``~a`` means "not a".
 
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
     >>> five_rows().to_frame().values.tolist()[0]
     ['a', 'b', '~c', 'd']
     """
     return Table(data_path("five_rows.csv"))
 
 
+# -- wines -------------------------------------------------------------------------------------------------
 def wine() -> Measurements:
-    """1599 red wines: eleven chemical measurements and a quality from 3 to 8 (Cortez et al. 2009).
+    """1599 red wines: eleven physicochemical measurements and a quality from 3 to 8.
 
+    Returns
+    -------
+    Measurements
+
+    References
+    ----------
+    P. Cortez, A. Cerdeira, F. Almeida, T. Matos and J. Reis, Modeling wine preferences by data mining from
+    physicochemical properties, Decision Support Systems 47 (2009).
+
+    Examples
+    --------
     >>> wine()
     Measurements, 1,599 rows: fixed acidity, volatile acidity, citric acid, residual sugar, chlorides,
     free sulfur dioxide, total sulfur dioxide, density, … 12 variables
@@ -59,10 +79,19 @@ def wine() -> Measurements:
 
 
 def wine_report() -> Measurements:
-    """The 1199 wines of the wine report (Lippmann 2023), found by matching its Table 1 and its accuracy.
+    """The 1199 wines of the wine report (Lippmann 2023), identified by its Table 1 and its accuracy.
 
-    It is the usual split into three quarters and one quarter by a shuffle with seed 0, which also
-    scikit-learn's train_test_split(random_state=0) makes.
+    They are the usual random split into three quarters and one quarter with seed 0, as made by scikit-learn's
+    ``train_test_split(random_state=0)``.
+
+    Returns
+    -------
+    Measurements
+
+    Examples
+    --------
+    >>> len(wine_report())
+    1199
     """
     import numpy as np
 
@@ -70,8 +99,15 @@ def wine_report() -> Measurements:
 
 
 def wine_grid() -> pd.DataFrame:
-    """1840 annealing runs on the report's wines: 46 transforms, 20 seeds, two scores; see data/README.md.
+    """1840 runs of simulated annealing on the report's wines: 46 transforms, 20 seeds, two scores.
 
+    Returns
+    -------
+    DataFrame
+        One row per run; the columns are described in data/README.md.
+
+    Examples
+    --------
     >>> wine_grid().groupby("name").score.max().round(2).to_dict()
     {'AIC': -5743.66, 'BIC': -5910.77}
     """
@@ -82,35 +118,74 @@ def wine_grid() -> pd.DataFrame:
     return runs.drop(columns="data")
 
 
-# -- networks, and rows drawn from them --------------------------------------------------------------------
+# -- well-known networks, and samples from them --------------------------------------------------------------
 NETWORKS = ("alarm", "asia", "child")
 
 
 def network(name: str) -> CategoricalNetwork:
-    """A well-known network with its probabilities: "alarm", "asia" or "child".
+    """A well-known network with its CPTs.
 
+    Parameters
+    ----------
+    name : {"alarm", "asia", "child"}
+
+    Returns
+    -------
+    CategoricalNetwork
+
+    Examples
+    --------
     >>> network("alarm")
     CategoricalNetwork on 37 variables, 46 arcs, 509 parameters
     """
     from bnteach.models.bif import read_bif
 
     if name.lower() not in NETWORKS:
-        raise DataError(f"there is no network {name!r} here; there are {', '.join(NETWORKS)}. "
+        raise DataError(f"there is no network {name!r}; the networks are {', '.join(NETWORKS)}. "
                         f"Read others with bn.read_bif(path).")
     return read_bif(data_path(f"{name.lower()}.bif.gz"))
 
 
 def alarm(n: int = 10_000, seed: int = 0) -> Table:
-    """n rows drawn from ALARM, a logical alarm reduction mechanism for intensive care (Beinlich et al. 1989).
+    """A sample from ALARM, a logical alarm reduction mechanism for monitoring patients in intensive care.
 
-    The same n and seed give the same rows everywhere.
+    Parameters
+    ----------
+    n : int
+        The number of rows.
+    seed : int
+        The same n and seed give the same rows on every machine.
+
+    Returns
+    -------
+    Table
+
+    References
+    ----------
+    I. A. Beinlich, H. J. Suermondt, R. M. Chavez and G. F. Cooper, The ALARM monitoring system, 1989.
+
+    Examples
+    --------
+    >>> len(alarm(100).variables)
+    37
     """
     return Table(network("alarm").sample(n, seed))
 
 
 def asia(n: int = 10_000, seed: int = 0) -> Table:
-    """n rows drawn from ASIA, also called the chest clinic (Lauritzen and Spiegelhalter 1988).
+    """A sample from ASIA, also called the chest clinic network. The parameters are those of `alarm`.
 
+    Returns
+    -------
+    Table
+
+    References
+    ----------
+    S. L. Lauritzen and D. J. Spiegelhalter, Local computations with probabilities on graphical structures and their
+    application to expert systems, Journal of the Royal Statistical Society B 50 (1988).
+
+    Examples
+    --------
     >>> asia(1000)
     Table of 1,000 rows: asia (2), tub (2), smoke (2), lung (2), bronc (2), either (2), xray (2), dysp (2)
     """
@@ -118,32 +193,90 @@ def asia(n: int = 10_000, seed: int = 0) -> Table:
 
 
 def child(n: int = 10_000, seed: int = 0) -> Table:
-    """n rows drawn from CHILD, which diagnoses heart diseases of newborn babies (Spiegelhalter and Cowell 1992)."""
+    """A sample from CHILD, which diagnoses heart disease in newborn babies. The parameters are those of `alarm`.
+
+    Returns
+    -------
+    Table
+
+    References
+    ----------
+    D. J. Spiegelhalter and R. G. Cowell, Learning in probabilistic expert systems, 1992.
+
+    Examples
+    --------
+    >>> len(child(100).variables)
+    20
+    """
     return Table(network("child").sample(n, seed))
 
 
 # -- playlists ---------------------------------------------------------------------------------------------
 def playlists(n: int = 10_000, seed: int = 0) -> Table:
-    """n made-up playlists: twenty songs, 1 if the playlist has it. No such song exists; see playlists.py.
+    """Synthetic playlists over twenty fictitious songs: 1 if the playlist contains the song, otherwise 0.
 
+    They are a sample from `playlist_network`; the parameters are those of `alarm`.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
     >>> playlists(1000).counts("Artist 1").tolist()
     [904, 96]
     """
-    from bnteach.datasets.songs import made_up_playlists
-
-    return made_up_playlists(n, seed)
+    return Table(playlist_network().sample(n, seed))
 
 
 def playlist_network() -> CategoricalNetwork:
-    """The network that the made-up playlists are drawn from: two groups of ten songs, nothing between them."""
-    from bnteach.datasets.songs import playlist_network as truth
+    """The network of the synthetic playlists: two groups of ten songs, without arcs between the groups.
 
-    return truth()
+    Returns
+    -------
+    CategoricalNetwork
+
+    Examples
+    --------
+    >>> playlist_network().dag.parents("Hit 3")
+    ('Hit 1', 'Hit 2')
+    """
+    from bnteach.datasets.songs import song_network
+
+    return song_network()
 
 
 def read_mpd(folder: str | Path, songs: Iterable[str] | None = None, top: int = 10, artist: str = "Taylor Swift",
              damaged: str = "skip", jobs: int | None = None) -> Table:
-    """Playlists of the real Million Playlist Dataset, from a folder of its slices; see million_playlists.py."""
-    from bnteach.datasets.million_playlists import read_mpd as read
+    """Read playlists of the Million Playlist Dataset.
 
-    return read(folder, songs, top, artist, damaged, jobs)
+    Parameters
+    ----------
+    folder : str or Path
+        A folder with slices of the dataset, files such as mpd.slice.0-999.json.
+    songs : iterable of str, optional
+        Titles or track URIs, one column each. Without them, the columns are the `top` most frequent tracks of the
+        artist and the `top` most frequent tracks of all others.
+    top, artist
+        See `songs`.
+    damaged : {"skip", "error"}
+        Whether slices that cannot be read are skipped with a warning or raise an error.
+    jobs : int, optional
+        The number of processes; as many as the machine has processors by default.
+
+    Returns
+    -------
+    Table
+        One row per playlist and one column per song: 1 if the playlist contains it, otherwise 0.
+
+    Examples
+    --------
+    >>> read_mpd("an/empty/folder")
+    Traceback (most recent call last):
+        ...
+    bnteach.errors.DataError: there is no slice of the Million Playlist Dataset, such as mpd.slice.0-999.json, in
+    'an/empty/folder' or in its subfolder 'data'.
+    """
+    from bnteach.datasets.million_playlists import read_slices
+
+    return read_slices(folder, songs, top, artist, damaged, jobs)

@@ -1,4 +1,4 @@
-"""Graphs: directed (dag), partially directed (pdag), and what can be asked of them."""
+"""Graphs: DAGs, PDAGs, d-separation, Markov equivalence, counting and comparison."""
 
 from pkgutil import iter_modules
 

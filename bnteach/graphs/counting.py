@@ -1,14 +1,14 @@
-"""How many DAGs are there on n labelled nodes, and how many classes of equivalent ones?
+"""How many DAGs are there on n labelled nodes, and how many Markov equivalence classes?
 
-    DAGs                 Robinson's recurrence: take off the nodes that no arrow leaves ...
+    DAGs                 Robinson's recurrence: remove the sinks ...
     classes of size one  ... the same, with fewer ways to choose their parents (Steinsky)
     all classes          ... the same, with connected chordal graphs in place of single nodes
 
-All three are one idea, inclusion and exclusion over what comes last. An essential graph (equivalence.py) is a
-graph of graphs: its undirected components are connected chordal graphs, and all nodes of a component have the
-same parents. Take off a last component. Its parents may be any set of the m other nodes, except those sets
-that would leave an arrow free to turn: the parents of some component, together with a clique of it. So if the
-rest has c cliques in its components, the last component can choose its parents in 2^m - c ways.
+All three use inclusion and exclusion over the last part of a graph. The undirected components of a CPDAG
+(equivalence.py), its chain components, are connected chordal graphs, and all nodes of a chain component have the same
+parents. Remove a last chain component. Its parents may be any set of the m other nodes, except those sets that would
+leave an arc reversible: the parents of some chain component together with a clique of it. So if the chain components
+of the rest have c cliques, the last one can choose its parents in 2^m - c ways.
 
 >>> [count_dags(n) for n in range(1, 6)]
 [1, 3, 25, 543, 29281]
@@ -29,19 +29,38 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations, product
 from math import comb
-from operator import index
-from typing import Any
 
+from bnteach.errors import whole_number
 from bnteach.graphs.chordal import chordal_by_cliques
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.equivalence import cpdag, is_cpdag
 from bnteach.graphs.notation import Pair, read_names
 from bnteach.graphs.pdag import PDAG
+from bnteach.graphs.reachability import reachable
 
 
 def count_dags(n: int) -> int:
-    """The number of DAGs on n labelled nodes (Robinson). Exact; seconds for n = 300, the most it takes."""
-    _check(n)
+    """The number of DAGs on n labelled nodes, exactly.
+
+    Parameters
+    ----------
+    n : int
+        At most 300, which takes seconds.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> count_dags(4)
+    543
+
+    References
+    ----------
+    Robinson (1973), Counting labeled acyclic digraphs.
+    """
+    n = _number_of_nodes(n)
     dags = [1]
     for m in range(1, n + 1):
         terms = ((-1) ** (i + 1) * comb(m, i) * 2 ** (i * (m - i)) * dags[m - i] for i in range(1, m + 1))
@@ -50,8 +69,27 @@ def count_dags(n: int) -> int:
 
 
 def count_singleton_classes(n: int) -> int:
-    """The number of classes with one DAG only, all of whose arrows can be known (Steinsky)."""
-    _check(n)
+    """The number of classes with a single DAG, in which independences determine every direction.
+
+    Parameters
+    ----------
+    n : int
+        The number of labelled nodes, at most 300.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> count_singleton_classes(4)
+    59
+
+    References
+    ----------
+    Steinsky (2003), Discrete Mathematics 270.
+    """
+    n = _number_of_nodes(n)
     alone = [1]
     for m in range(1, n + 1):
         terms = ((-1) ** (i + 1) * comb(m, i) * (2 ** (m - i) - (m - i)) ** i * alone[m - i] for i in range(1, m + 1))
@@ -60,23 +98,47 @@ def count_singleton_classes(n: int) -> int:
 
 
 def count_classes(n: int) -> int:
-    """The number of Markov equivalence classes of DAGs on n labelled nodes, computed.
+    """The number of Markov equivalence classes of DAGs on n labelled nodes, exactly.
 
-    Seconds up to n = 10, a minute or two for n = 11, and more than ten times as long for each further node.
+    Parameters
+    ----------
+    n : int
+        Up to 10 takes seconds, 11 a minute or two, each further node more than ten times as long.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> count_classes(4)
+    185
+
+    References
+    ----------
+    Steinsky (2003), Discrete Mathematics 270. Gillispie and Perlman (2001), UAI.
     """
-    return sum(essential_by_cliques(_check(n, most=20)).values())
+    return sum(cpdags_by_cliques(_number_of_nodes(n, limit=20)).values())
+
+
+def _number_of_nodes(n: int, limit: int = 300) -> int:
+    """The number as an int of Python, which cannot overflow, or an error."""
+    number = whole_number("n", n)
+    if number > limit:
+        raise ValueError(f"{number:,} nodes would take too long to count; give {limit:,} or fewer.")
+    return number
 
 
 @cache
-def essential_by_cliques(n: int) -> dict[int, int]:
-    """Essential graphs on n labelled nodes, by the number of cliques in their components: {cliques: number}."""
+def cpdags_by_cliques(n: int) -> dict[int, int]:
+    """CPDAGs on n labelled nodes, by the number of cliques in their chain components: {cliques: number}."""
     if n == 0:
         return {0: 1}
     total: Counter[int] = Counter()
     for last in range(1, n + 1):
         for components, forests in chordal_forests(last).items():
             sign = (-1) ** (components + 1) * comb(n, last)
-            for cliques_before, number in essential_by_cliques(n - last).items():
+            for cliques_before, number in cpdags_by_cliques(n - last).items():
                 parents = (2 ** (n - last) - cliques_before) ** components
                 for cliques, forest in forests.items():
                     total[cliques_before + cliques] += sign * forest * parents * number
@@ -100,9 +162,20 @@ def chordal_forests(n: int) -> dict[int, dict[int, int]]:
 def all_dags(nodes: str | Iterable[str]) -> Iterator[DAG]:
     """Every DAG on these nodes, once each, the empty one first: 543 on four nodes, 29,281 on five.
 
-    A DAG on the first nodes gets one node more: choose its children, and for parents any nodes that the
-    children do not lead to.
+    A DAG on all nodes but one is extended by that node: choose its children, then its parents among the nodes that
+    are neither children nor descendants of them.
 
+    Parameters
+    ----------
+    nodes : str or iterable of str
+        At most six names.
+
+    Yields
+    ------
+    DAG
+
+    Examples
+    --------
     >>> [str(dag) for dag in all_dags("AB")]
     ['A, B', 'A->B', 'B->A']
     """
@@ -122,20 +195,12 @@ def _all_arcs(names: list[str]) -> Iterator[list[Pair]]:
         return
     *first, new = names
     for arcs in _all_arcs(first):
-        below = _reach(first, arcs)
+        children_of = {node: [b for a, b in arcs if a == node] for node in first}
+        below = {node: reachable([node], children_of.__getitem__) for node in first}
         for children in _subsets(first):
-            led_to = {node for child in children for node in below[child]}
-            for parents in _subsets([node for node in first if node not in led_to]):
+            excluded = set().union(*(below[child] for child in children))
+            for parents in _subsets([node for node in first if node not in excluded]):
                 yield [*arcs, *((p, new) for p in parents), *((new, c) for c in children)]
-
-
-def _reach(nodes: list[str], arcs: list[Pair]) -> dict[str, set[str]]:
-    """Each node with itself and all that arrows lead to from it."""
-    below = {node: {node} for node in nodes}
-    for _ in nodes:
-        for a, b in arcs:
-            below[a] |= below[b]
-    return below
 
 
 def _subsets(nodes: list[str]) -> Iterator[tuple[str, ...]]:
@@ -143,63 +208,75 @@ def _subsets(nodes: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 def all_classes(nodes: str | Iterable[str]) -> dict[PDAG, tuple[DAG, ...]]:
-    """Every class of DAGs on these nodes: its essential graph, and its members. Fewest lines first.
+    """Every Markov equivalence class on these nodes: its CPDAG and its DAGs, by the number of adjacent pairs.
 
-    >>> for essential, dags in all_classes("AB").items():
-    ...     print(essential, "|", *dags, sep="  ")
+    Parameters
+    ----------
+    nodes : str or iterable of str
+        At most six names.
+
+    Returns
+    -------
+    dict
+        From the CPDAG of each class to its members.
+
+    Examples
+    --------
+    >>> for graph, dags in all_classes("AB").items():
+    ...     print(graph, "|", *dags, sep="  ")
     A, B  |  A, B
     A-B  |  A->B  B->A
     """
     classes: dict[PDAG, list[DAG]] = {}
     for dag in all_dags(nodes):
         classes.setdefault(cpdag(dag), []).append(dag)
-    return {g: tuple(classes[g]) for g in sorted(classes, key=_few_lines_first)}
+    return {g: tuple(classes[g]) for g in sorted(classes, key=_by_size)}
 
 
-def _few_lines_first(g: PDAG) -> tuple:
-    """For sorting: the number of lines, of arrows among them, then which lines, in the order of the nodes."""
-    place = {node: i for i, node in enumerate(g.nodes)}
-    return len(g.skeleton), len(g.arcs), *([(place[a], place[b]) for a, b in lines] for lines in (g.skeleton, g.arcs))
+def _by_size(g: PDAG) -> tuple[int, int, list[list[int]], list[list[int]]]:
+    """For sorting: the number of adjacent pairs, the number of arcs, then which, in the order of the nodes."""
+    pairs, arcs = ([[g.nodes.index(node) for node in pair] for pair in pairs] for pairs in (g.skeleton, g.arcs))
+    return len(pairs), len(arcs), pairs, arcs
 
 
 def classes_fixed_by_rotation(n: int, prime: int) -> list[PDAG]:
-    """The essential graphs on n nodes that stay the same when the first `prime` labels are rotated.
+    """The CPDAGs on n nodes that stay the same when the first `prime` labels are rotated.
 
-    The rotation moves all other classes in circles of that length, so the number of classes and the number
-    of these leave the same remainder when divided by the prime. And these are few. Rotation makes the ring
-    of the first labels empty or complete: an arrow in it would be rotated into a circle, and of the
-    undirected rings only these two are chordal. Each other node looks the same from all of the ring.
+    The rotation permutes all other classes in orbits of that length, so the number of classes and the number of
+    fixed ones are congruent modulo the prime. And the fixed ones are few. Among the rotated labels, the graph is
+    empty or complete: an arc would be rotated into a directed cycle, and of the undirected graphs that a rotation
+    preserves only these two are chordal. Each other node is linked to all of them in the same way.
 
+    Parameters
+    ----------
+    n : int
+    prime : int
+        A prime number from 3 to `n`.
+
+    Returns
+    -------
+    list of PDAG
+
+    Examples
+    --------
     >>> len(classes_fixed_by_rotation(5, 3)) % 3, count_classes(5) % 3
     (1, 1)
     """
     if not 3 <= prime <= n or any(prime % d == 0 for d in range(2, prime)):
         raise ValueError(f"{prime} labels cannot be rotated here: give a prime number from 3 to n = {n}.")
-    ring, others = [str(i) for i in range(prime)], [str(i) for i in range(prime, n)]
+    rotated, others = [str(i) for i in range(prime)], [str(i) for i in range(prime, n)]
     pairs = list(combinations(others, 2))
     fixed = []
-    for whole in ([], list(combinations(ring, 2))):
+    for edges in ([], list(combinations(rotated, 2))):
         for kinds in product(("", "-", "->", "<-"), repeat=len(others) + len(pairs)):
-            lines = [((r, o), kind) for o, kind in zip(others, kinds) for r in ring]
-            lines += list(zip(pairs, kinds[len(others):]))
-            candidate = _drawn(lines, whole, [*ring, *others])
+            links = [((r, o), kind) for o, kind in zip(others, kinds) for r in rotated]
+            links += list(zip(pairs, kinds[len(others):]))
+            candidate = _linked(links, edges, [*rotated, *others])
             if is_cpdag(candidate):
                 fixed.append(candidate)
     return fixed
 
 
-def _drawn(lines: list[tuple[Pair, str]], edges: list[Pair], nodes: list[str]) -> PDAG:
-    arcs = [(a, b) if kind == "->" else (b, a) for (a, b), kind in lines if kind in ("->", "<-")]
-    return PDAG(arcs, [*edges, *(pair for pair, kind in lines if kind == "-")], nodes)
-
-
-def _check(n: Any, most: int = 300) -> int:
-    try:
-        number = -1 if isinstance(n, bool) else index(n)  # numpy's whole numbers have an end, and Python's have none
-    except TypeError:
-        number = -1
-    if number < 0:
-        raise ValueError(f"the number of nodes is a whole number from 0 on, not {n!r}.")
-    if number > most:
-        raise ValueError(f"{number:,} nodes would take too long to count; give {most:,} or fewer.")
-    return number
+def _linked(links: list[tuple[Pair, str]], edges: list[Pair], nodes: list[str]) -> PDAG:
+    arcs = [(a, b) if kind == "->" else (b, a) for (a, b), kind in links if kind in ("->", "<-")]
+    return PDAG(arcs, [*edges, *(pair for pair, kind in links if kind == "-")], nodes)

@@ -1,27 +1,27 @@
 """From a PDAG to a DAG: the algorithm of Dor and Tarsi.
 
-A consistent extension of a PDAG is a DAG with the same skeleton, the same arrows where the PDAG has some,
-and no immorality that the PDAG does not have. To find one, build it from its last node backwards. A node
-can come last if
+A consistent extension of a PDAG is a DAG with the same skeleton, all arcs of the PDAG, and no v-structure that the
+PDAG does not have. The algorithm builds one from its sinks backwards. A node can be a sink if
 
-    (a) no arrow leads out of it, and
-    (b) each neighbour over an undirected edge is adjacent to everything else that the node is joined to,
-        so that pointing these edges at the node makes no new immorality.
+    (a) no arc leaves it, and
+    (b) each neighbour over an undirected edge is adjacent to every other node that is adjacent to the node,
+        so that orienting these edges towards the node creates no v-structure.
 
-Point its edges at it, take it away, and go on with the rest. If no node of the rest can come last, there
-is no extension, and the nodes left are the reason. (Whichever node is taken, nothing is lost by it.)
+Orient its edges towards it, remove it, and continue with the rest. If no remaining node can be a sink, there is no
+extension, and the remaining nodes are the reason. (Any node that can be a sink will do: the choice never matters for
+whether an extension is found.)
 
 >>> extend(PDAG("A-B, A-C, B->D, C->D"))
 DAG('A->B, A->C, B->D, C->D')
 >>> extend(PDAG("A-B, B-C, C-D, D-A"))
 Traceback (most recent call last):
     ...
-bnteach.errors.NoExtension: no DAG has these lines and no other immoralities: none of A, B, C, D
-can come last. A: B and D would meet in it without being adjacent; B: A and C would meet in it without being
-adjacent; C: B and D would meet in it without being adjacent; D: A and C would meet in it without being adjacent.
+bnteach.errors.NoExtension: the PDAG has no consistent extension: none of A, B, C, D can be a sink.
+A: B → A ← D would be a new v-structure; B: A → B ← C would be a new v-structure;
+C: B → C ← D would be a new v-structure; D: A → D ← C would be a new v-structure.
 
-Among nodes that can come last, the one given last is taken, so that arrows go with the order of the nodes
-where they may. `extension` is the same with its steps: a Result with trace.
+Among the nodes that can be a sink, the last in the order of the nodes is removed, so that arcs follow this order
+where they may. `dor_tarsi` returns a Result with the steps, `extend` the DAG alone.
 
 Dor and Tarsi (1992), A simple algorithm to construct a consistent extension of a partially oriented graph,
 Technical report R-185, UCLA. Lesson 5.
@@ -42,29 +42,29 @@ from bnteach.trace import Step, stepwise
 
 
 @dataclass(frozen=True, slots=True)
-class NotLast(Step):
-    """A node that cannot come last among those left."""
+class NotASink(Step):
+    """A node that cannot be a sink of the remaining graph."""
 
     node: str
     because: str
 
     def __str__(self) -> str:
-        return f"{self.node} cannot come last: {self.because}."
+        return f"{self.node} cannot be a sink: {self.because}."
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.node)
 
 
 @dataclass(frozen=True, slots=True)
-class TookLast(Step):
-    """A node was taken as the last of those left, and its edges were pointed at it."""
+class RemovedSink(Step):
+    """A node became a sink, its edges oriented towards it, and was removed."""
 
     node: str
     arcs: tuple[Pair, ...]
 
     def __str__(self) -> str:
-        pointed = ", ".join(f"{a} → {b}" for a, b in self.arcs)
-        return f"{self.node} can come last: " + (f"point {pointed} and take it away." if pointed else "take it away.")
+        oriented = ", ".join(f"{a} → {b}" for a, b in self.arcs)
+        return f"{self.node} can be a sink: " + (f"orient {oriented} and remove it." if oriented else "remove it.")
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.node, style="pruned")
@@ -73,39 +73,91 @@ class TookLast(Step):
 
 
 @stepwise
-def dor_tarsi(pdag: PDAG | DAG) -> Generator[Step, None, DAG]:
-    """A DAG of the PDAG, with the steps that lead to it. NoExtension if there is none."""
+def dor_tarsi(pdag: PDAG | DAG | str) -> Generator[Step, None, DAG]:
+    """A consistent extension of a PDAG, with the steps that lead to it.
+
+    Parameters
+    ----------
+    pdag : PDAG, DAG or str
+
+    Returns
+    -------
+    Result
+        The DAG, and a trace with one step per node that is examined.
+
+    Raises
+    ------
+    NoExtension
+        If the PDAG has no consistent extension.
+
+    Examples
+    --------
+    >>> print(dor_tarsi(PDAG("A-B, B->C")).trace)
+    1. Start from A-B, B->C.
+    2. C can be a sink: remove it.
+    3. B can be a sink: orient A → B and remove it.
+    4. A can be a sink: remove it.
+
+    References
+    ----------
+    Dor and Tarsi (1992), A simple algorithm to construct a consistent extension of a partially oriented graph,
+    Technical report R-185, UCLA.
+    """
     rest = given = PDAG(pdag)
     arcs = list(given.arcs)
     yield Started(given)
     while len(rest):
         stuck: dict[str, str] = {}
         for node in reversed(rest.nodes):
-            if why := cannot_come_last(rest, node):
-                stuck[node] = why
-                yield NotLast(node, why)
+            if reason := not_a_sink(rest, node):
+                stuck[node] = reason
+                yield NotASink(node, reason)
             else:
                 break
         else:
             raise NoExtension({node: stuck[node] for node in rest.nodes})
-        pointed = tuple((other, node) for other in rest.neighbours(node))
-        yield TookLast(node, pointed)
-        arcs += pointed
+        oriented = tuple((other, node) for other in rest.neighbours(node))
+        yield RemovedSink(node, oriented)
+        arcs += oriented
         rest = rest.without_node(node)
     return DAG(arcs, given.nodes)
 
 
-def extend(pdag: PDAG | DAG) -> DAG:
-    """A DAG with the skeleton, the arrows and the immoralities of the PDAG. NoExtension if there is none."""
-    return dor_tarsi(pdag).graph
+def extend(pdag: PDAG | DAG | str) -> DAG:
+    """A consistent extension of a PDAG: a DAG with its skeleton, its arcs and no other v-structures.
+
+    Parameters
+    ----------
+    pdag : PDAG, DAG or str
+
+    Returns
+    -------
+    DAG
+
+    Raises
+    ------
+    NoExtension
+        If the PDAG has no consistent extension.
+
+    Examples
+    --------
+    >>> extend(PDAG("A-B, B-C"))
+    DAG('A->B, B->C')
+
+    References
+    ----------
+    Dor and Tarsi (1992), Technical report R-185, UCLA.
+    """
+    dag: DAG = dor_tarsi(pdag).graph
+    return dag
 
 
-def cannot_come_last(g: PDAG, node: str) -> str:
-    """Why a node cannot be the last of a graph, or an empty text if it can."""
+def not_a_sink(g: PDAG, node: str) -> str:
+    """Why a node cannot be a sink of an extension of the graph, or an empty text if it can."""
     if children := g.children(node):
-        return f"{node} → {children[0]} leads out of it"
+        return f"the arc {node} → {children[0]} leaves it"
     for a in g.neighbours(node):
         for b in g.adjacent_to(node):
             if a != b and not g.adjacent(a, b):
-                return f"{a} and {b} would meet in it without being adjacent"
+                return f"{a} → {node} ← {b} would be a new v-structure"
     return ""

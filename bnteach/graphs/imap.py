@@ -1,12 +1,12 @@
 """Graphs as maps of independences: I-map, minimal I-map, P-map.
 
-A DAG makes statements: each d-separation says that two variables are independent given some others. Whoever
-knows the truth about these variables can be asked whether it is so. Here that is either another DAG (its own
-d-separations are the truth) or an oracle, such as `bn.Statements` or `bn.ChiSquare`.
+A DAG makes statements: each d-separation states that two variables are independent given some others. Whether a
+statement is true is decided by another DAG (its d-separations are the truth) or by an oracle, such as `bn.Statements`
+or `bn.ChiSquare`.
 
     I-map           every statement of the graph is true (the Markov condition holds)
-    minimal I-map   and without any one of its arcs it would say something untrue
-    P-map           and every true independence is a statement of the graph (faithfulness holds as well)
+    minimal I-map   an I-map that is no longer one without any one of its arcs
+    P-map           an I-map in which every true independence is a statement of the graph (faithfulness holds too)
 
 >>> collider = DAG("A->C, B->C")
 >>> for statement in independences(collider):
@@ -20,16 +20,17 @@ Pearl (1988), Probabilistic Reasoning in Intelligent Systems, section 3.3. Lesso
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from bnteach.errors import UnknownVariable, checked, described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.equivalence import markov_equivalent
+from bnteach.graphs.notation import read_names
 from bnteach.graphs.separation import check_dag, d_separated
 
-MOST = 18  # variables, that is ten million questions
+MAX_VARIABLES = 18  # ten million queries
 Truth = Callable[[str, str, tuple[str, ...]], bool]
 
 
@@ -44,11 +45,11 @@ class Independence(NamedTuple):
         return f"{self.x} _||_ {self.y}" + (f" | {', '.join(self.given)}" if self.given else "")
 
 
-def questions(variables: tuple[str, ...]) -> Iterator[Independence]:
+def queries(variables: tuple[str, ...]) -> Iterator[Independence]:
     """Every pair of variables with every set of the others, small sets first: n(n-1)/2 times 2^(n-2) in all."""
-    if len(variables) > MOST:
-        raise ValueError(f"{len(variables)} variables make 2^{len(variables) - 2} questions a pair, too many to ask; "
-                         f"give {MOST} or fewer. bn.is_imap asks few, for any number.")
+    if len(variables) > MAX_VARIABLES:
+        raise ValueError(f"{len(variables)} variables need 2^{len(variables) - 2} queries per pair, too many; "
+                         f"give {MAX_VARIABLES} or fewer. bn.is_imap needs few, for any number of variables.")
     for x, y in combinations(variables, 2):
         others = [v for v in variables if v not in (x, y)]
         for size in range(len(others) + 1):
@@ -56,25 +57,61 @@ def questions(variables: tuple[str, ...]) -> Iterator[Independence]:
                 yield Independence(x, y, given)
 
 
-def independences(graph_or_oracle: DAG | Any, variables: tuple[str, ...] = ()) -> list[Independence]:
-    """All independences of two variables given others, in a DAG or according to an oracle."""
+def independences(graph_or_oracle: DAG | Any, variables: str | Iterable[str] = ()) -> list[Independence]:
+    """All independences of two variables given others, in a DAG or according to an oracle.
+
+    Parameters
+    ----------
+    graph_or_oracle : DAG or oracle
+    variables : str or iterable of str
+        All variables of the graph or the oracle, unless some are named.
+
+    Returns
+    -------
+    list of Independence
+        2^(n-2) queries per pair, for at most 18 variables.
+
+    Examples
+    --------
+    >>> [str(statement) for statement in independences(DAG("A->B, B->C"))]
+    ['A _||_ C | B']
+    """
     holds = _truth(graph_or_oracle)
-    variables = variables or getattr(graph_or_oracle, "nodes", None) or getattr(graph_or_oracle, "variables", None)
-    if variables is None:
-        raise TypeError("which variables does it know? Name them: bn.independences(oracle, variables=['A', 'B']).")
-    return [question for question in questions(tuple(variables)) if holds(*question)]
+    names = variables or getattr(graph_or_oracle, "nodes", None) or getattr(graph_or_oracle, "variables", None)
+    if names is None:
+        raise TypeError("the oracle does not list its variables; name them: "
+                        "bn.independences(oracle, variables=['A', 'B']).")
+    return [query for query in queries(tuple(read_names(names))) if holds(*query)]
 
 
 def is_imap(dag: DAG, truth: DAG | Any) -> bool:
     """Is every d-separation of the DAG a true independence?
 
-    Not all need to be asked. With parents before children, it is enough that each node is independent of
-    the nodes before it given its parents; all others follow (Verma and Pearl 1988). And that is asked for
-    one node at a time: x is independent of {y, z} if it is of y, and of z given y.
+    Few queries suffice. With parents before children, it is enough that each node is independent of its other
+    predecessors given its parents; all other statements follow. One predecessor is queried at a time: x is
+    independent of {y, z} if it is independent of y, and of z given y.
+
+    Parameters
+    ----------
+    dag : DAG
+    truth : DAG or oracle
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_imap(DAG("A->B, A->C, B->C"), DAG("A->C, B->C"))
+    True
+
+    References
+    ----------
+    Verma and Pearl (1988), Causal networks: semantics and expressiveness, UAI.
     """
     holds = _truth(truth)
     _check(dag, truth)
-    return all(holds(*question) for question in _sufficient(dag))
+    return all(holds(*query) for query in _sufficient(dag))
 
 
 def _sufficient(dag: DAG) -> Iterator[Independence]:
@@ -89,12 +126,42 @@ def _sufficient(dag: DAG) -> Iterator[Independence]:
 
 
 def is_minimal_imap(dag: DAG, truth: DAG | Any) -> bool:
-    """Is it an I-map that is none any more if any one arc is taken away?"""
+    """Is the DAG an I-map that is no longer one if any one of its arcs is removed?
+
+    Parameters
+    ----------
+    dag : DAG
+    truth : DAG or oracle
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_minimal_imap(DAG("A->B, A->C, B->C"), DAG("A->C, B->C"))
+    False
+    """
     return is_imap(dag, truth) and not any(is_imap(dag.without_arc(a, b), truth) for a, b in dag.arcs)
 
 
 def is_pmap(dag: DAG, truth: DAG | Any) -> bool:
-    """Are the d-separations of the DAG exactly the true independences?"""
+    """Are the d-separations of the DAG exactly the true independences?
+
+    Parameters
+    ----------
+    dag : DAG
+    truth : DAG or oracle
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> is_pmap(DAG("A->B, B->C"), DAG("C->B, B->A"))
+    True
+    """
     if isinstance(truth, DAG):
         return markov_equivalent(dag, truth)
     return is_imap(dag, truth) and not faithfulness_violations(dag, truth)
@@ -102,20 +169,52 @@ def is_pmap(dag: DAG, truth: DAG | Any) -> bool:
 
 @checked
 def markov_violations(dag: DAG, truth: DAG | Any) -> list[Independence]:
-    """What the graph states and is not true: none, if it is an I-map. Asks 2^(n-2) questions a pair."""
+    """The statements of the graph that are not true: none if it is an I-map.
+
+    Parameters
+    ----------
+    dag : DAG
+        At most 18 nodes, with 2^(n-2) queries per pair.
+    truth : DAG or oracle
+
+    Returns
+    -------
+    list of Independence
+
+    Examples
+    --------
+    >>> [str(statement) for statement in markov_violations(DAG("A->C, C->B"), DAG("A->C, B->C"))]
+    ['A _||_ B | C']
+    """
     holds = _truth(truth)
-    return [question for question in questions(dag.nodes) if d_separated(dag, *question) and not holds(*question)]
+    return [query for query in queries(dag.nodes) if d_separated(dag, *query) and not holds(*query)]
 
 
 @checked
 def faithfulness_violations(dag: DAG, truth: DAG | Any) -> list[Independence]:
-    """What is true and the graph does not show: none, if it is faithful. Asks 2^(n-2) questions a pair."""
+    """The true independences that the graph does not state: none if the truth is faithful to it.
+
+    Parameters
+    ----------
+    dag : DAG
+        At most 18 nodes, with 2^(n-2) queries per pair.
+    truth : DAG or oracle
+
+    Returns
+    -------
+    list of Independence
+
+    Examples
+    --------
+    >>> [str(statement) for statement in faithfulness_violations(DAG("A->C, C->B"), DAG("A->C, B->C"))]
+    ['A _||_ B']
+    """
     holds = _truth(truth)
-    return [question for question in questions(dag.nodes) if not d_separated(dag, *question) and holds(*question)]
+    return [query for query in queries(dag.nodes) if not d_separated(dag, *query) and holds(*query)]
 
 
 def _check(dag: DAG, truth: DAG | Any) -> None:
-    """An error unless the first is a DAG whose variables the truth knows."""
+    """Raise an error unless the first is a DAG all of whose variables the truth has."""
     check_dag(dag)
     known = truth.nodes if isinstance(truth, DAG) else getattr(truth, "variables", dag.nodes)
     if unknown := [node for node in dag.nodes if node not in known]:
@@ -123,10 +222,10 @@ def _check(dag: DAG, truth: DAG | Any) -> None:
 
 
 def _truth(truth: DAG | Any) -> Truth:
-    """What a DAG or an oracle says of x, y and a set, as true or false."""
+    """Whether x and y are independent given a set, according to a DAG or an oracle."""
     if isinstance(truth, DAG):
         return lambda x, y, given: d_separated(truth, x, y, given)
     if not callable(truth) or isinstance(truth, type) or hasattr(truth, "family"):  # which a score has
         raise TypeError(f"the truth about independences is a DAG or an oracle, not {described(truth)}. "
-                        f"Of data, make an oracle: bn.ChiSquare(table).")
+                        f"To use data, make an oracle: bn.ChiSquare(table).")
     return lambda x, y, given: bool(truth(x, y, given))

@@ -1,14 +1,16 @@
-"""The text notation of graphs: "A->C, B->C, B-D, E".
+"""The text notation of graphs, "A->C, B->C, B-D, E", and of lists of names.
 
-Commas (or new lines, or semicolons) separate pieces. A piece is a node alone or nodes joined by
-arrows: `->` and `<-` for arcs, `-` for undirected edges. Chains are allowed: "A->B<-C" is two arcs.
-The printed arrows → ← — are read as well.
+Commas (or line breaks, or semicolons) separate pieces. A piece is a single node, or nodes joined by `->` and `<-`
+(arcs) or `-` (undirected edges). Chains are allowed: "A->B<-C" is two arcs. The typographic arrows → ← — are read
+as well.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+
+from bnteach.errors import UnknownVariable
 
 Pair = tuple[str, str]
 
@@ -17,12 +19,14 @@ _RIGHT, _LEFT, _BOTH = {"->", "-->", "→"}, {"<-", "<--", "←"}, {"<->", "<-->
 
 
 def read_graph(text: str) -> tuple[list[str], list[Pair], list[Pair]]:
-    """Nodes in order of appearance, arcs, and undirected edges of a graph written as text.
+    """The nodes in order of appearance, the arcs and the undirected edges of a graph given as text.
 
     >>> read_graph("A->C<-B, B-D, E")
     (['A', 'C', 'B', 'D', 'E'], [('A', 'C'), ('B', 'C')], [('B', 'D')])
     """
-    nodes, arcs, edges = {}, [], []
+    nodes: dict[str, None] = {}
+    arcs: list[Pair] = []
+    edges: list[Pair] = []
     for piece in re.split(r"[,;\n]", text):
         if not piece.strip():
             continue
@@ -32,13 +36,13 @@ def read_graph(text: str) -> tuple[list[str], list[Pair], list[Pair]]:
             raise ValueError(f"cannot read {piece.strip()!r}: a node is missing beside an arrow. "
                              f"Write for example 'A->B' or 'A-B'.")
         if odd := re.search(r"[<>{}]", "".join(names)):
-            raise ValueError(f"cannot read {piece.strip()!r}: {odd[0]!r} is no part of an arrow or a name here. Write "
-                             f"for example 'A->B, A->C'; such a name can be given in a list of pairs.")
+            raise ValueError(f"cannot read {piece.strip()!r}: {odd[0]!r} is not part of an arrow or a name. Write for "
+                             f"example 'A->B, A->C'; to use such a name, give a list of pairs.")
         nodes.update(dict.fromkeys(names))
         for left, arrow, right in zip(names, arrows, names[1:]):
             if arrow in _BOTH:
-                raise ValueError(f"cannot read {piece.strip()!r}: an arrow has one head. "
-                                 f"Write {left}->{right} or {left}<-{right}, or {left}-{right} for no direction.")
+                raise ValueError(f"cannot read {piece.strip()!r}: an arc has one arrowhead. "
+                                 f"Write {left}->{right} or {left}<-{right}, or {left}-{right} for an undirected edge.")
             if arrow in _RIGHT:
                 arcs.append((left, right))
             elif arrow in _LEFT:
@@ -49,25 +53,42 @@ def read_graph(text: str) -> tuple[list[str], list[Pair], list[Pair]]:
 
 
 def read_names(names: str | Iterable[object]) -> list[str]:
-    """A list of variable names, however it was given: "ABCD", "A, B", "age, smokes" or a list.
+    """A list of variable names, given as "ABCD", "A, B", "age, smokes" or a list.
 
-    A text without commas or spaces is read letter by letter, as in "ABCD".
+    Text without commas or spaces is read letter by letter.
 
     >>> read_names("ABC"), read_names("rain, sun"), read_names(["x", 1])
     (['A', 'B', 'C'], ['rain', 'sun'], ['x', '1'])
     """
     if isinstance(names, str):
         if re.search("->|<-|→|←", names):
-            raise ValueError(f"names are needed here, such as 'A, B', and {names!r} has arrows in it. "
-                             f"Arcs belong together in one text: bn.DAG('A->B, B->C').")
+            raise ValueError(f"names are needed here, such as 'A, B', and {names!r} contains arrows. "
+                             f"Give all arcs in one text: bn.DAG('A->B, B->C').")
         if re.search(r"[,;\n]", names):
             return [name.strip() for name in re.split(r"[,;\n]", names) if name.strip()]
         return names.split() if " " in names.strip() else list(names.strip())
     return [str(name) for name in listed(names)]
 
 
+def select_names(names: str | Iterable[object], known: Collection[str], where: str = "the graph") -> tuple[str, ...]:
+    """Names that are known, as given; a text that is itself a known name is that name.
+
+    >>> select_names("rain", ["rain", "r"]), select_names("BA", ["A", "B"]), select_names(["C"], ["C"])
+    (('rain',), ('B', 'A'), ('C',))
+    """
+    if isinstance(names, str):
+        several = [names] if names in known else read_names(names)
+        names = several if all(name in known for name in several) else [names]
+    selected = []
+    for name in listed(names):
+        if not isinstance(name, str) or name not in known:
+            raise UnknownVariable(name, known, where)
+        selected.append(name)
+    return tuple(selected)
+
+
 def listed(names: Iterable[object]) -> list[object]:
-    """What should be several names as a list, or an error that says what was given instead."""
+    """Several names as a list, or an error that says what was given instead."""
     try:
         return list(names)
     except TypeError:
@@ -75,13 +96,13 @@ def listed(names: Iterable[object]) -> list[object]:
 
 
 def write_graph(nodes: Iterable[str], arcs: Iterable[Pair], edges: Iterable[Pair] = ()) -> str:
-    """The inverse of `read_graph`; nodes without a line come last.
+    """The inverse of `read_graph`; isolated nodes come last.
 
     >>> write_graph("ABCD", [("A", "C")], [("A", "B")])
     'A-B, A->C, D'
     """
-    place = {node: i for i, node in enumerate(nodes)}
-    lines = [(a, b, "->") for a, b in arcs] + [(a, b, "-") for a, b in edges]
-    lines.sort(key=lambda line: (place[line[0]], place[line[1]]))
-    touched = {node for a, b, _ in lines for node in (a, b)}
-    return ", ".join([f"{a}{arrow}{b}" for a, b, arrow in lines] + [n for n in place if n not in touched])
+    index = {node: i for i, node in enumerate(nodes)}
+    links = [(a, b, "->") for a, b in arcs] + [(a, b, "-") for a, b in edges]
+    links.sort(key=lambda link: (index[link[0]], index[link[1]]))
+    joined = {node for a, b, _ in links for node in (a, b)}
+    return ", ".join([f"{a}{arrow}{b}" for a, b, arrow in links] + [n for n in index if n not in joined])

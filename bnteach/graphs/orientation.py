@@ -1,21 +1,21 @@
-"""The orientation rules: arrows that follow from arrows.
+"""The orientation rules of Meek: arcs that follow from arcs.
 
-Once the skeleton and the immoralities of a class of DAGs are known, some of the remaining edges have only
-one way to point: the other way would make a circle, or an immorality that is not there. Four rules find
-them. Each is a function that looks through a PDAG and gives the first orientation that it can justify:
+Once the skeleton and the v-structures of a class of DAGs are known, some of the remaining edges have only one possible
+orientation: the other one would create a directed cycle, or a v-structure that is not there. Four rules find these
+edges. Each is a function that searches a PDAG and returns the first orientation that it can justify:
 
-    R1   a -> b - c,  a and c not adjacent                   b -> c, or a -> b <- c is a new immorality
-    R2   a -> b -> c,  a - c                                 a -> c, or there is a circle
-    R3   a - b,  a - c -> b,  a - d -> b,  c, d not adjacent  a -> b, or a circle or an immorality at a
+    R1   a -> b - c,  a and c not adjacent                   b -> c, or a -> b <- c is a new v-structure
+    R2   a -> b -> c,  a - c                                 a -> c, or there is a directed cycle
+    R3   a - b,  a - c -> b,  a - d -> b,  c, d not adjacent  a -> b, or a cycle or a v-structure at a
     R4   a - b,  a - c -> d -> b,  c, b not adjacent, a, d adjacent   a -> b, for the same reasons as R3
 
-R1 to R3 are all that is needed after the immoralities of a DAG. R4 finds something only if arrows have
-been put in by hand (background knowledge, or a member of the class being pinned down).
+R1 to R3 suffice after the v-structures of a DAG. R4 applies only if arcs have been added from elsewhere: background
+knowledge, or the choice of a member of the class.
 
 >>> print(orient(PDAG("A->B, C->B, B-D, D-E")).trace)
 1. Start from A->B, B-D, C->B, D-E.
-2. R1: B → D, since A → B and A, D are not adjacent: B ← D would be a new immorality.
-3. R1: D → E, since B → D and B, E are not adjacent: D ← E would be a new immorality.
+2. R1: B → D, since A → B and A, D are not adjacent: B ← D would be a new v-structure.
+3. R1: D → E, since B → D and B, E are not adjacent: D ← E would be a new v-structure.
 
 Meek (1995), Causal inference and causal explanation with background knowledge, UAI. Lesson 4.
 """
@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bnteach.drawing import Drawing
+from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
 from bnteach.trace import Step, stepwise
@@ -34,7 +35,7 @@ from bnteach.trace import Step, stepwise
 
 @dataclass(frozen=True, slots=True)
 class Oriented(Step):
-    """An edge got its arrowhead, by a rule and for a reason."""
+    """An edge was oriented, by a rule and for a reason."""
 
     rule: str
     arc: Pair
@@ -49,7 +50,7 @@ class Oriented(Step):
 
 @dataclass(frozen=True, slots=True)
 class Started(Step):
-    """The graph that an algorithm was given."""
+    """The graph that an algorithm starts from."""
 
     graph: PDAG
 
@@ -68,50 +69,50 @@ Rule = Callable[[PDAG], Oriented | None]
 
 
 def rule_1(g: PDAG) -> Oriented | None:
-    """a -> b - c with a and c not adjacent: b -> c, for b <- c would make an immorality."""
-    for b, c in _both_ways(g):
+    """a -> b - c with a and c not adjacent: b -> c, for b <- c would be a new v-structure."""
+    for b, c in _both_directions(g):
         for a in g.parents(b):
             if not g.adjacent(a, c):
                 return Oriented("R1", (b, c), f"{a} → {b} and {a}, {c} are not adjacent: "
-                                              f"{b} ← {c} would be a new immorality")
+                                              f"{b} ← {c} would be a new v-structure")
     return None
 
 
 def rule_2(g: PDAG) -> Oriented | None:
-    """a -> b -> c and a - c: a -> c, for a <- c would close a circle."""
-    for a, c in _both_ways(g):
+    """a -> b -> c and a - c: a -> c, for a <- c would close a cycle."""
+    for a, c in _both_directions(g):
         for b in g.children(a):
             if g.has_arc(b, c):
-                return Oriented("R2", (a, c), f"{a} → {b} → {c}: {a} ← {c} would close a circle")
+                return Oriented("R2", (a, c), f"{a} → {b} → {c}: {a} ← {c} would close a cycle")
     return None
 
 
 def rule_3(g: PDAG) -> Oriented | None:
     """a - b, a - c -> b, a - d -> b with c and d not adjacent: a -> b.
 
-    With b -> a both other edges would have to point into a (or close a circle): a new immorality there.
+    With b -> a, acyclicity would orient both other edges towards a: a new v-structure.
     """
-    for a, b in _both_ways(g):
+    for a, b in _both_directions(g):
         between = [c for c in g.neighbours(a) if g.has_arc(c, b)]
         for c, d in combinations(between, 2):
             if not g.adjacent(c, d):
-                return Oriented("R3", (a, b), f"{a} ← {b} would force {c} → {a} ← {d} (no circle through "
-                                              f"{c} → {b} or {d} → {b}), a new immorality")
+                return Oriented("R3", (a, b), f"{a} ← {b} would force {c} → {a} ← {d} (no cycle through "
+                                              f"{c} → {b} or {d} → {b}), a new v-structure")
     return None
 
 
 def rule_4(g: PDAG) -> Oriented | None:
     """a - b, a - c -> d -> b with c and b not adjacent and a and d adjacent: a -> b.
 
-    With b -> a the edge a - c must be a -> c (no immorality at a), and a -> c -> d -> b -> a is a circle.
+    With b -> a, the edge a - c must be a -> c (no v-structure at a), and a -> c -> d -> b -> a is a cycle.
     """
-    for a, b in _both_ways(g):
+    for a, b in _both_directions(g):
         for c in g.neighbours(a):
             if not g.adjacent(c, b):
                 for d in g.children(c):
                     if g.has_arc(d, b) and g.adjacent(a, d):
-                        return Oriented("R4", (a, b), f"{a} ← {b} would force {a} → {c} (no new immorality at "
-                                                      f"{a}), and {a} → {c} → {d} → {b} → {a} is a circle")
+                        return Oriented("R4", (a, b), f"{a} ← {b} would force {a} → {c} (no new v-structure at "
+                                                      f"{a}), and {a} → {c} → {d} → {b} → {a} is a cycle")
     return None
 
 
@@ -120,36 +121,49 @@ RULES_WITH_KNOWLEDGE: tuple[Rule, ...] = (*RULES, rule_4)
 
 
 def next_orientation(g: PDAG, rules: Sequence[Rule] = RULES) -> Oriented | None:
-    """What the first rule that applies finds, or None if no rule applies any more."""
+    """The orientation that the first applicable rule finds, or None if no rule applies."""
     return next((found for rule in rules if (found := rule(g))), None)
 
 
-def orientations(g: PDAG, rules: Sequence[Rule] = RULES) -> Generator[Oriented, None, PDAG]:
-    """Apply the rules until none applies; yields each orientation, returns the graph.
-
-    For use inside other learners: `graph = yield from orientations(graph)`.
-    """
-    while found := next_orientation(g, rules):
-        yield found
-        g = g.with_arc(*found.arc)
-    return g
-
-
 @stepwise
-def orient(pdag: PDAG, rules: Sequence[Rule] = RULES) -> Generator[Step, None, PDAG]:
-    """Direct every edge that the rules can direct. With background knowledge, give RULES_WITH_KNOWLEDGE."""
-    pdag = PDAG(pdag)
-    yield Started(pdag)
-    return (yield from orientations(pdag, rules))
+def orient(pdag: PDAG | DAG | str, rules: Sequence[Rule] = RULES) -> Generator[Step, None, PDAG]:
+    """Apply the orientation rules until none applies.
+
+    Parameters
+    ----------
+    pdag : PDAG, DAG or str
+    rules : sequence of rules
+        ``RULES_WITH_KNOWLEDGE`` (R1 to R4) if some arcs come from background knowledge.
+
+    Returns
+    -------
+    Result
+        The graph with every edge oriented that the rules orient, one step per orientation.
+
+    Examples
+    --------
+    >>> orient(PDAG("A->B, B-C")).graph
+    PDAG('A->B, B->C')
+
+    References
+    ----------
+    Meek (1995), Causal inference and causal explanation with background knowledge, UAI.
+    """
+    graph = PDAG(pdag)
+    yield Started(graph)
+    while found := next_orientation(graph, rules):
+        yield found
+        graph = graph.with_arc(*found.arc)
+    return graph
 
 
-def closed(g: PDAG, rules: Sequence[Rule] = RULES) -> PDAG:
-    """The graph with everything that follows by the rules, without the steps."""
+def closure(g: PDAG, rules: Sequence[Rule] = RULES) -> PDAG:
+    """The graph with every orientation that follows by the rules, without the steps."""
     while found := next_orientation(g, rules):
         g = g.with_arc(*found.arc)
     return g
 
 
-def _both_ways(g: PDAG) -> Iterator[Pair]:
+def _both_directions(g: PDAG) -> Iterator[Pair]:
     """Each undirected edge twice, a - b and b - a, in the order of the nodes."""
     return ((a, b) for a in g.nodes for b in g.neighbours(a))

@@ -1,12 +1,12 @@
-"""d-separation path by path: which are open, which are blocked, at which node and by which rule.
+"""d-separation path by path: which paths are open, which are blocked, at which node and by which rule.
 
 >>> g = DAG("rain->wet, sprinkler->wet, wet->slippery")
 >>> print(explain_separation(g, "rain", "sprinkler", given=["slippery"]).trace)
-1. Are rain and sprinkler separated given slippery? Look at each path between them.
+1. Are rain and sprinkler d-separated given slippery? Examine each path between them.
 2. rain → wet ← sprinkler is open: wet is a collider and its descendant slippery is observed.
-3. An open path is enough: rain and sprinkler are not separated given slippery.
+3. One open path is enough: rain and sprinkler are not d-separated given slippery.
 
-The rules are those at the head of separation.py. Lesson 2.
+The rules are given at the beginning of separation.py. Lesson 2.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from typing import NamedTuple
 from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
-from bnteach.graphs.separation import Names, read_nodes, read_question
-from bnteach.trace import Step, stepwise
+from bnteach.graphs.separation import Names, read_nodes, read_query
+from bnteach.trace import Result, Step, stepwise
 
-MOST_WALKS = 20_000  # more than this is no explanation
+MAX_EXTENDED = 20_000  # partial paths; an explanation with more would not explain anything
 
 
 @dataclass(frozen=True, slots=True)
 class Asked(Step):
-    """The question."""
+    """The query."""
 
     x: tuple[str, ...]
     y: tuple[str, ...]
@@ -35,7 +35,7 @@ class Asked(Step):
     dag: DAG
 
     def __str__(self) -> str:
-        return f"Are {_question(self.x, self.y, self.given)}? Look at each path between them."
+        return f"Are {_query(self.x, self.y, self.given)}? Examine each path between them."
 
     def draw(self, drawing: Drawing) -> None:
         drawing.add_nodes(self.dag.nodes)
@@ -44,37 +44,38 @@ class Asked(Step):
         drawing.style_nodes(*self.given, style="kept")
 
 
-class Meeting(NamedTuple):
-    """How a path meets one of its inner nodes, and whether it gets through there."""
+class InnerNode(NamedTuple):
+    """An inner node of a path: its position there, and whether it is open."""
 
     node: str
-    kind: str
-    passes: bool
+    position: str
+    open: bool
     because: str
 
     def __str__(self) -> str:
-        return f"{self.node} is {self.kind} and {self.because}"
+        return f"{self.node} is {self.position} and {self.because}"
 
 
 @dataclass(frozen=True, slots=True)
-class Followed(Step):
+class Examined(Step):
     """One path: open, or blocked at a node."""
 
     path: str
     open: bool
-    at: str | None
+    blocked_at: str | None
     because: str
-    lines: tuple[Pair, ...]
+    pairs: tuple[Pair, ...]
     given: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.path} is {'open' if self.open else f'blocked at {self.at}'}: {self.because}."
+        return f"{self.path} is {'open' if self.open else f'blocked at {self.blocked_at}'}: {self.because}."
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(*self.given, style="kept")
-        for a, b in self.lines:
+        for a, b in self.pairs:
             drawing.style_edge(a, b, "considered")
-        drawing.style_nodes(*([self.at] if self.at else dict.fromkeys(n for line in self.lines for n in line)))
+        on_path = dict.fromkeys(node for pair in self.pairs for node in pair)
+        drawing.style_nodes(*([self.blocked_at] if self.blocked_at else on_path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,52 +89,84 @@ class Concluded(Step):
     paths: int
 
     def __str__(self) -> str:
-        answer = _question(self.x, self.y, self.given, self.separated)
+        answer = _query(self.x, self.y, self.given, self.separated)
         if not self.separated:
-            return f"An open path is enough: {answer}."
-        reason = {0: "There is no path at all", 1: "The only path is blocked", 2: "Both paths are blocked"}
+            return f"One open path is enough: {answer}."
+        reason = {0: "There is no path", 1: "The only path is blocked", 2: "Both paths are blocked"}
         return f"{reason.get(self.paths, f'All {self.paths:,} paths are blocked')}: {answer}."
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(*self.given, style="kept")
 
 
+@dataclass(frozen=True)
+class SeparationResult(Result):
+    """A Result whose graph is the DAG, with the answer: are the two d-separated?"""
+
+    separated: bool = False
+
+    def __str__(self) -> str:
+        return f"{'d-separated' if self.separated else 'not d-separated'} in {self.graph}"
+
+
 @stepwise
-def explain_separation(dag: DAG, x: Names, y: Names, given: Names = ()) -> Generator[Step, None, bool]:
-    """Why x and y are d-separated or not: a step a path, shortest first. `.graph` is the verdict."""
-    xs, ys, observed = read_question(dag, x, y, given)
+def explain_separation(dag: DAG, x: Names, y: Names, given: Names = ()) -> Generator[Step, None, SeparationResult]:
+    """Why x and y are d-separated or not: one step per path, shortest first.
+
+    Parameters
+    ----------
+    dag : DAG
+    x, y : str or iterable of str
+        Two nodes, or two sets of nodes.
+    given : str or iterable of str
+        The observed nodes.
+
+    Returns
+    -------
+    SeparationResult
+        `.separated` is the answer, `.trace` the paths, `.graph` the DAG.
+
+    Examples
+    --------
+    >>> explain_separation(DAG("A->C, C->B"), "A", "B", given="C").separated
+    True
+
+    References
+    ----------
+    Pearl (1988), Probabilistic Reasoning in Intelligent Systems, section 3.3.
+    """
+    xs, ys, observed = read_query(dag, x, y, given)
     seen = tuple(node for node in dag.nodes if node in observed)
     yield Asked(xs, ys, seen, dag)
-    any_open, paths = False, all_paths(dag, xs, ys)
+    separated, paths = True, all_paths(dag, xs, ys)
     for path in paths:
-        met = [meeting(dag, path[i - 1], path[i], path[i + 1], observed) for i in range(1, len(path) - 1)]
-        step = _followed(dag, path, met, seen)
-        any_open = any_open or step.open
+        step = _examine(dag, path, observed, seen)
+        separated = separated and not step.open
         yield step
-    yield Concluded(xs, ys, seen, not any_open, len(paths))
-    return not any_open
+    yield Concluded(xs, ys, seen, separated, len(paths))
+    return SeparationResult(dag, separated=separated)
 
 
-def meeting(dag: DAG, before: str, node: str, after: str, observed: frozenset[str]) -> Meeting:
-    """The three rules: how a path that goes before, node, after gets through the node, or does not."""
+def inner_node(dag: DAG, before: str, node: str, after: str, observed: frozenset[str]) -> InnerNode:
+    """The three rules: is a path that goes before, node, after open at the node?"""
     from_before, from_after = dag.has_arc(before, node), dag.has_arc(after, node)
     if from_before and from_after:
         below = [d for d in dag.descendants(node) if d in observed]
         if node in observed or below:
             because = "observed" if node in observed else f"its descendant {below[0]} is observed"
-            return Meeting(node, "a collider", True, because)
-        return Meeting(node, "a collider", False, "neither it nor a descendant of it is observed")
-    kind = "in a chain" if from_before or from_after else "a fork"
-    return Meeting(node, kind, node not in observed, "observed" if node in observed else "not observed")
+            return InnerNode(node, "a collider", True, because)
+        return InnerNode(node, "a collider", False, "neither it nor any of its descendants is observed")
+    position = "in a chain" if from_before or from_after else "a fork"
+    return InnerNode(node, position, node not in observed, "observed" if node in observed else "not observed")
 
 
-def _followed(dag: DAG, path: tuple[str, ...], met: list[Meeting], given: tuple[str, ...]) -> Followed:
-    """The step for a path: the first node that blocks it, or why every node lets through."""
-    block = next((m for m in met if not m.passes), None)
-    reasons = [block] if block else met
-    because = "; ".join(map(str, reasons)) or "nothing lies between its ends"
-    at = block.node if block else None
-    return Followed(arrows(dag, path), block is None, at, because, tuple(pairwise(path)), given)
+def _examine(dag: DAG, path: tuple[str, ...], observed: frozenset[str], given: tuple[str, ...]) -> Examined:
+    """The step for a path: the first node that blocks it, or why each of its inner nodes is open."""
+    inner = [inner_node(dag, *triple, observed) for triple in zip(path, path[1:], path[2:])]
+    block = next((node for node in inner if not node.open), None)
+    because = "; ".join(map(str, [block] if block else inner)) or "it has no inner nodes"
+    return Examined(arrows(dag, path), block is None, block.node if block else None, because,
+                    tuple(pairwise(path)), given)
 
 
 def arrows(dag: DAG, path: Iterable[str]) -> str:
@@ -145,32 +178,33 @@ def arrows(dag: DAG, path: Iterable[str]) -> str:
 def all_paths(dag: DAG, x: Names, y: Names) -> list[tuple[str, ...]]:
     """Every path from x to y that visits no node twice, shortest first, then in the order of the nodes."""
     xs, ys = read_nodes(dag, x), read_nodes(dag, y)
-    place = {node: i for i, node in enumerate(dag.nodes)}
-    return sorted(_walk(dag, xs, ys), key=lambda path: (len(path), [place[node] for node in path]))
+    index = {node: i for i, node in enumerate(dag.nodes)}
+    return sorted(_extend_paths(dag, xs, ys), key=lambda path: (len(path), [index[node] for node in path]))
 
 
-def _walk(dag: DAG, xs: tuple[str, ...], ys: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    stack, looked = [(x,) for x in xs], 0
-    while stack:
-        path = stack.pop()
+def _extend_paths(dag: DAG, xs: tuple[str, ...], ys: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    partial: list[tuple[str, ...]] = [(x,) for x in xs]
+    extended = 0
+    while partial:
+        path = partial.pop()
         for node in dag.neighbours(path[-1]):
             if node in ys:
                 yield (*path, node)
             elif node not in path and node not in xs:
-                stack.append((*path, node))
-        looked += 1
-        if looked > MOST_WALKS:
-            raise ValueError(f"there are too many paths between {_and(xs)} and {_and(ys)} to look at them one "
-                             f"by one. bn.d_separated answers without listing them.")
+                partial.append((*path, node))
+        extended += 1
+        if extended > MAX_EXTENDED:
+            raise ValueError(f"there are too many paths between {_and(xs)} and {_and(ys)} to examine each. "
+                             f"bn.d_separated answers without listing them.")
 
 
-def _question(x: tuple, y: tuple, given: tuple, answer: bool | None = None) -> str:
-    """'A and B separated given C' as a question, or with 'are' and 'are not' as an answer."""
-    verb = {None: "", True: "are ", False: "are not "}[answer]
+def _query(x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...], answer: bool | None = None) -> str:
+    """'A and B d-separated given C' for a query, with 'are' or 'are not' for an answer."""
+    verb = "" if answer is None else "are " if answer else "are not "
     sides = " and ".join(side[0] if len(side) == 1 else f"{{{', '.join(side)}}}" for side in (x, y))
-    return f"{sides} {verb}separated" + (f" given {_and(given)}" if given else "")
+    return f"{sides} {verb}d-separated" + (f" given {_and(given)}" if given else "")
 
 
 def _and(names: Iterable[str]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

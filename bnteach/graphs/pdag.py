@@ -1,184 +1,197 @@
-"""Partially directed graphs: what can be known of a DAG from independences alone.
+"""Partially directed acyclic graphs: what independences alone determine about a DAG.
 
-A `PDAG` has arcs and undirected edges, at most one line between two nodes. It is what the PC algorithm
-returns and what stands for a whole class of equivalent DAGs. Like a `DAG` it never changes.
+A `PDAG` has arcs and undirected edges, at most one of them between two nodes. The CPDAG that the PC algorithm returns
+is one; it represents a whole class of equivalent DAGs. Like a `DAG`, a `PDAG` never changes. That its arcs close no
+directed cycle is not checked here: `bn.extend` finds out whether a PDAG represents any DAG.
 
->>> pattern = PDAG("A-B, A-C, B->D, C->D")
->>> pattern.arcs
+>>> graph = PDAG("A-B, A-C, B->D, C->D")
+>>> graph.arcs
 (('B', 'D'), ('C', 'D'))
->>> pattern.edges
+>>> graph.edges
 (('A', 'B'), ('A', 'C'))
->>> pattern.skeleton
+>>> graph.skeleton
 (('A', 'B'), ('A', 'C'), ('B', 'D'), ('C', 'D'))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from bnteach.errors import UnknownVariable
 from bnteach.graphs.dag import DAG, check_networkx, read_pairs
+from bnteach.graphs.graph import Graph
 from bnteach.graphs.notation import Pair, read_graph, read_names, write_graph
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-class PDAG:
-    """A graph with arcs and undirected edges, written as text or as two lists."""
+class PDAG(Graph):
+    """A graph with arcs and undirected edges, immutable and hashable.
 
-    __slots__ = ("_hash", "_lines", "_nodes")
+    Parameters
+    ----------
+    arcs : str, iterable of pairs, DAG, PDAG, or networkx graph
+        Text such as ``"A-B, B->C"``, or the arcs as pairs (tail, head).
+    edges : iterable of pairs
+        The undirected edges.
+    nodes : str or iterable of str
+        Names that come first in the order of the nodes.
 
-    def __init__(self, arcs: str | Iterable[Pair] | DAG | PDAG = (), edges: Iterable[Pair] = (),
+    Examples
+    --------
+    >>> g = PDAG("A-B, B->C")
+    >>> g.neighbours("B"), g.children("B")
+    (('A',), ('C',))
+    >>> g.with_arc("A", "B")
+    PDAG('A->B, B->C')
+    """
+
+    __slots__ = ("_links",)
+
+    def __init__(self, arcs: str | Iterable[Pair] | Graph | nx.Graph[Any] = (), edges: Iterable[Pair] = (),
                  nodes: str | Iterable[str] = ()):
-        named, directed, undirected = _read_lines(arcs)
+        named, directed, undirected = _read_links(arcs)
         undirected += read_pairs(edges)
-        ends = (node for pair in directed + undirected for node in pair)
-        self._nodes = tuple(dict.fromkeys([*read_names(nodes), *named, *ends]))
-        # _lines[a][b] is "->", "<-" or "-": how the line between a and b looks from a.
-        self._lines: dict[str, dict[str, str]] = {node: {} for node in self.nodes}
+        super().__init__([*read_names(nodes), *named, *(node for pair in directed + undirected for node in pair)])
+        # _links[a][b] is "->", "<-" or "-": the arc or edge between a and b, seen from a.
+        self._links: dict[str, dict[str, str]] = {node: {} for node in self.nodes}
         for a, b in directed:
-            self._draw(a, b, "->", "<-")
+            self._link(a, b, "->", "<-")
         for a, b in undirected:
-            self._draw(a, b, "-", "-")
-        self._hash: int | None = None
+            self._link(a, b, "-", "-")
 
-    def _draw(self, a: str, b: str, there: str, back: str) -> None:
+    def _link(self, a: str, b: str, link: str, reverse: str) -> None:
         if a == b:
-            raise ValueError(f"{a}{there}{a} joins a node to itself; leave it out.")
-        if self._lines[a].get(b, there) != there:
-            raise ValueError(f"two different lines between {a} and {b}: {a}{self._lines[a][b]}{b} and {a}{there}{b}. "
-                             f"Between two nodes there is one line, or none.")
-        self._lines[a][b], self._lines[b][a] = there, back
+            raise ValueError(f"{a}{link}{a} joins a node to itself; leave it out.")
+        if self._links[a].get(b, link) != link:
+            raise ValueError(f"{a} and {b} are joined twice: {a}{self._links[a][b]}{b} and {a}{link}{b}. "
+                             f"Between two nodes there is at most one arc or edge.")
+        self._links[a][b], self._links[b][a] = link, reverse
 
-    # -- looking ---------------------------------------------------------------------------------------
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """All nodes, in the order given."""
-        return self._nodes
-
+    # -- nodes, arcs and edges -------------------------------------------------------------------------
     @property
     def arcs(self) -> tuple[Pair, ...]:
-        """The directed lines (tail, head), by tail and then by head."""
-        return tuple((a, b) for a in self.nodes for b in self._near(a, "->"))
+        """The arcs (tail, head), by tail and then by head."""
+        return tuple((a, b) for a in self.nodes for b in self._linked(a, "->"))
 
     @property
     def edges(self) -> tuple[Pair, ...]:
-        """The undirected lines, each once, in the order of the nodes."""
-        place = {node: i for i, node in enumerate(self.nodes)}
-        return tuple((a, b) for a in self.nodes for b in self._near(a, "-") if place[a] < place[b])
+        """The undirected edges, each once, in the order of the nodes."""
+        index = self._index
+        return tuple((a, b) for a in self.nodes for b in self._linked(a, "-") if index[a] < index[b])
 
     @property
     def skeleton(self) -> tuple[Pair, ...]:
-        """All lines without their heads: pairs in the order of the nodes."""
-        place = {node: i for i, node in enumerate(self.nodes)}
-        return tuple((a, b) for a in self.nodes for b in self.adjacent_to(a) if place[a] < place[b])
+        """The adjacent pairs, without directions, in the order of the nodes."""
+        index = self._index
+        return tuple((a, b) for a in self.nodes for b in self.adjacent_to(a) if index[a] < index[b])
 
     def parents(self, node: str) -> tuple[str, ...]:
         """The nodes with an arc to this one."""
-        return self._near(node, "<-")
+        return self._linked(node, "<-")
 
     def children(self, node: str) -> tuple[str, ...]:
-        """The nodes that an arc from this one leads to."""
-        return self._near(node, "->")
+        """The nodes with an arc from this one."""
+        return self._linked(node, "->")
 
     def neighbours(self, node: str) -> tuple[str, ...]:
-        """The nodes joined to this one by an undirected edge."""
-        return self._near(node, "-")
+        """The nodes with an undirected edge to this one."""
+        return self._linked(node, "-")
 
     def adjacent_to(self, node: str) -> tuple[str, ...]:
-        """All nodes joined to this one, by whatever line."""
-        lines = self._lines_of(node)
-        return tuple(n for n in self.nodes if n in lines)
+        """All nodes adjacent to this one: parents, children and neighbours."""
+        return self._in_order(self._links_of(node))
 
     def adjacent(self, a: str, b: str) -> bool:
-        """Is there a line between a and b, of whatever kind?"""
-        return b in self._lines_of(a)
+        """Is there an arc or an edge between a and b?"""
+        return b in self._links_of(a)
 
     def has_arc(self, a: str, b: str) -> bool:
         """Is there an arc a -> b?"""
-        return self._lines_of(a).get(b) == "->"
+        return self._links_of(a).get(b) == "->"
 
     def has_edge(self, a: str, b: str) -> bool:
         """Is there an undirected edge a - b?"""
-        return self._lines_of(a).get(b) == "-"
+        return self._links_of(a).get(b) == "-"
 
     def is_directed(self) -> bool:
-        """Are all lines arcs?"""
+        """Are there arcs only?"""
         return not self.edges
 
-    # -- changing, which makes a new graph -------------------------------------------------------------
+    # -- new graphs ------------------------------------------------------------------------------------
     def with_arc(self, a: str, b: str) -> PDAG:
-        """The same graph with a -> b, in place of whatever line there was between them."""
-        return self._redrawn(a, b, "->", "<-")
+        """The graph with the arc a -> b in place of whatever joined the two."""
+        return self._relinked(a, b, "->", "<-")
 
     def with_edge(self, a: str, b: str) -> PDAG:
-        """The same graph with a - b, in place of whatever line there was between them."""
-        return self._redrawn(a, b, "-", "-")
+        """The graph with the edge a - b in place of whatever joined the two."""
+        return self._relinked(a, b, "-", "-")
 
     def without(self, a: str, b: str) -> PDAG:
-        """The same graph with no line between a and b."""
-        return self._redrawn(a, b)
+        """The graph in which a and b are not adjacent."""
+        return self._relinked(a, b)
 
     def without_node(self, node: str) -> PDAG:
-        """The same graph without a node and all its lines."""
-        self._lines_of(node)
-        rows = {n: row for n, row in self._lines.items() if n != node}
-        for other in self._lines[node]:
-            rows[other] = {n: line for n, line in rows[other].items() if n != node}
-        return self._copy(tuple(n for n in self.nodes if n != node), rows)
+        """The graph without a node and its arcs and edges."""
+        self._links_of(node)
+        links = {n: row for n, row in self._links.items() if n != node}
+        for other in self._links[node]:
+            links[other] = {n: link for n, link in links[other].items() if n != node}
+        return self._copy([n for n in self.nodes if n != node], links)
 
-    def _redrawn(self, a: str, b: str, *ends: str) -> PDAG:
-        """A copy in which only the line between a and b is another. The rows of other nodes are shared."""
-        near_a, near_b = dict(self._lines_of(a)), dict(self._lines_of(b))
-        near_a.pop(b, None), near_b.pop(a, None)
-        copy = self._copy(self.nodes, {**self._lines, a: near_a, b: near_b})
-        if ends:
-            copy._draw(a, b, *ends)
+    def _relinked(self, a: str, b: str, *link: str) -> PDAG:
+        """A copy that differs between a and b alone. The links of other nodes are shared."""
+        from_a, from_b = dict(self._links_of(a)), dict(self._links_of(b))
+        from_a.pop(b, None), from_b.pop(a, None)
+        copy = self._copy(self.nodes, {**self._links, a: from_a, b: from_b})
+        if link:
+            copy._link(a, b, *link)
         return copy
 
     @staticmethod
-    def _copy(nodes: tuple[str, ...], lines: dict[str, dict[str, str]]) -> PDAG:
+    def _copy(nodes: Iterable[str], links: dict[str, dict[str, str]]) -> PDAG:
         copy = PDAG.__new__(PDAG)
-        copy._nodes, copy._lines, copy._hash = nodes, lines, None
+        Graph.__init__(copy, nodes)
+        copy._links = links
         return copy
 
-    # -- in and out ------------------------------------------------------------------------------------
+    # -- other forms -----------------------------------------------------------------------------------
     def to_dag(self) -> DAG:
-        """The same graph as a DAG, if all its lines are arcs and they close no circle."""
+        """The same graph as a DAG, if it has no edges and no directed cycle."""
         if self.edges:
             a, b = self.edges[0]
             raise ValueError(f"{a}-{b} has no direction, so this is not a DAG. bn.extend gives a DAG of the class.")
         return DAG(self.arcs, self.nodes)
 
-    def to_networkx(self) -> nx.DiGraph:
-        """A networkx DiGraph in which an undirected edge is an arc each way."""
+    def to_networkx(self) -> nx.DiGraph[str]:
+        """A networkx DiGraph in which an undirected edge is two arcs, one in each direction."""
         import networkx as nx
 
-        graph = nx.DiGraph()
+        graph: nx.DiGraph[str] = nx.DiGraph()
         graph.add_nodes_from(self.nodes)
         graph.add_edges_from([*self.arcs, *self.edges, *((b, a) for a, b in self.edges)])
         return graph
 
     @classmethod
-    def from_networkx(cls, graph: nx.Graph) -> PDAG:
-        """From networkx: a Graph's edges are undirected, and so are a DiGraph's arcs that go both ways."""
+    def from_networkx(cls, graph: nx.Graph[Any]) -> PDAG:
+        """From networkx: the edges of a Graph are undirected, and so are arcs of a DiGraph in both directions."""
         check_networkx(graph)
         pairs = [(str(a), str(b)) for a, b in graph.edges()]
         nodes = [str(n) for n in graph.nodes]
         if not graph.is_directed():
             return cls((), pairs, nodes)
-        both = set(pairs)
-        arcs = [(a, b) for a, b in pairs if (b, a) not in both]
-        return cls(arcs, [(a, b) for a, b in pairs if (b, a) in both], nodes)
+        known = set(pairs)
+        arcs = [(a, b) for a, b in pairs if (b, a) not in known]
+        return cls(arcs, [(a, b) for a, b in pairs if (b, a) in known], nodes)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, DAG):
             other = PDAG(other)
         if not isinstance(other, PDAG):
             return NotImplemented
-        return self._lines == other._lines
+        return self._links == other._links
 
     def __hash__(self) -> int:
         if self._hash is None:
@@ -189,49 +202,30 @@ class PDAG:
                 self._hash = hash((frozenset(self.nodes), frozenset(self.arcs), undirected))
         return self._hash
 
-    def __reduce__(self) -> tuple:
-        return PDAG, (self.arcs, self.edges, self.nodes)  # without the hash, which is another in another process
-
-    def __contains__(self, node: object) -> bool:
-        return node in self._lines
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.nodes)
-
-    def __len__(self) -> int:
-        return len(self.nodes)
+    def __reduce__(self) -> tuple[type[PDAG], tuple[tuple[Pair, ...], tuple[Pair, ...], tuple[str, ...]]]:
+        return PDAG, (self.arcs, self.edges, self.nodes)  # without the hash, which differs between processes
 
     def __str__(self) -> str:
         return write_graph(self.nodes, self.arcs, self.edges)
 
-    def __repr__(self) -> str:
-        return f"PDAG({str(self)!r})"
-
-    def _repr_html_(self) -> str:
-        from bnteach.show.draw import html_or_text
-
-        return html_or_text(self)
-
-    # -- inside ----------------------------------------------------------------------------------------
-    def _lines_of(self, node: str) -> dict[str, str]:
+    def _links_of(self, node: str) -> dict[str, str]:
         try:
-            return self._lines[node]
+            return self._links[node]
         except (KeyError, TypeError):
             raise UnknownVariable(node, self.nodes) from None
 
-    def _near(self, node: str, line: str) -> tuple[str, ...]:
-        look = self._lines_of(node).get
-        return tuple([n for n in self.nodes if look(n) == line])
+    def _linked(self, node: str, link: str) -> tuple[str, ...]:
+        """The nodes that are joined to this one by such a link."""
+        link_to = self._links_of(node).get
+        return tuple([n for n in self.nodes if link_to(n) == link])
 
 
-def _read_lines(lines: object) -> tuple[list[str], list[Pair], list[Pair]]:
-    """Named nodes, arcs and edges, from any form in which the lines of a PDAG may be given."""
-    if isinstance(lines, str):
-        return read_graph(lines)
-    if hasattr(lines, "is_directed") and hasattr(lines, "adjacency"):
-        lines = PDAG.from_networkx(lines)  # type: ignore[arg-type]
-    if isinstance(lines, DAG):
-        return list(lines.nodes), list(lines.arcs), []
-    if isinstance(lines, PDAG):
-        return list(lines.nodes), list(lines.arcs), list(lines.edges)
-    return [], read_pairs(lines), []
+def _read_links(graph: Any) -> tuple[list[str], list[Pair], list[Pair]]:
+    """Named nodes, arcs and edges, from any form in which a PDAG may be given."""
+    if isinstance(graph, str):
+        return read_graph(graph)
+    if hasattr(graph, "is_directed") and hasattr(graph, "adjacency"):
+        graph = PDAG.from_networkx(graph)
+    if isinstance(graph, DAG | PDAG):
+        return list(graph.nodes), list(graph.arcs), list(getattr(graph, "edges", ()))
+    return [], read_pairs(graph), []

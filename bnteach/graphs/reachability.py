@@ -1,19 +1,54 @@
-"""Which nodes can be reached along arcs."""
+"""What can be reached along the arcs and edges of a graph.
+
+>>> children = {"A": ("B",), "B": ("C",), "C": (), "D": ("C",)}
+>>> sorted(reachable(["A"], children.__getitem__))
+['A', 'B', 'C']
+
+A graph without a directed cycle has a source, a node without parents, and so has what remains when the source is
+removed. Removing sources until none is left is therefore a test for cycles (Kahn 1962): if nodes remain, each of
+them has a parent among them, and going from parent to parent must come back to a node seen before.
+"""
 
 from __future__ import annotations
 
-from bnteach.graphs.dag import DAG
-from bnteach.graphs.pdag import PDAG
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bnteach.graphs.dag import DAG
+    from bnteach.graphs.pdag import PDAG
+
+Relation = Mapping[str, tuple[str, ...]]
+
+
+def reachable(start: Iterable[str], successors: Callable[[str], Iterable[str]]) -> set[str]:
+    """The start nodes and every node that can be reached from them, one successor after the other."""
+    reached = set(start)
+    stack = list(reached)
+    while stack:
+        new = set(successors(stack.pop())) - reached
+        reached |= new
+        stack += new
+    return reached
 
 
 def leads_to(graph: DAG | PDAG, start: str, end: str) -> bool:
-    """Is there a directed path from one node to the other?"""
-    seen, stack = {start}, [start]
-    while stack:
-        for node in graph.children(stack.pop()):
-            if node == end:
-                return True
-            if node not in seen:
-                seen.add(node)
-                stack.append(node)
-    return False
+    """Is there a directed path of one arc or more from one node to the other?"""
+    return end in reachable(graph.children(start), graph.children)
+
+
+def find_cycle(parents: Relation, children: Relation) -> list[str]:
+    """A directed cycle, its first node repeated at the end, or an empty list if there is none."""
+    waiting = {node: len(above) for node, above in parents.items()}
+    removed = [node for node, number in waiting.items() if not number]
+    for node in removed:
+        for child in children[node]:
+            waiting[child] -= 1
+            if not waiting[child]:
+                removed.append(child)
+    if len(removed) == len(parents):
+        return []
+    path = [next(node for node, number in waiting.items() if number)]
+    while path[-1] not in path[:-1]:
+        path.append(next(parent for parent in parents[path[-1]] if waiting[parent]))
+    return path[path.index(path[-1]):][::-1]

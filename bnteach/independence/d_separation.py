@@ -30,8 +30,8 @@ class DSeparation(Oracle):
         if (reached := self._reached.get((x, given))) is None:
             reached = self._reached[x, given] = connected(self.dag, [x], frozenset(given))
         separated = y not in reached
-        return Verdict(separated, reason=f"{describe_query(x, y, given)} are d-{'separated' if separated else 'connected'} "
-                                         f"in the graph")
+        relation = "d-separated" if separated else "d-connected"
+        return Verdict(separated, reason=f"{describe_query(x, y, given)} are {relation} in the graph")
 
     def __repr__(self) -> str:
         return f"DSeparation({str(self.dag)!r})"

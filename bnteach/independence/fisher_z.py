@@ -1,21 +1,12 @@
-"""An oracle that asks real numbers: Fisher's z.
+"""Fisher's z: a conditional-independence test on real-valued data.
 
-Take away from x and from y what the best linear guess from z knows of them. The correlation of what is left is their
-partial correlation r given z. For Gaussian variables it is 0 just if x and y are independent given z; for others it
-tells of linear dependence only. With N rows and k variables given,
+Regress both on z; correlate the residuals. This is the partial correlation r of x and y given z. For Gaussian variables
+it is 0 exactly if x and y are independent given z; for others it measures linear dependence only. With N rows and k
+variables in z,
 
     sqrt(N - k - 3) atanh(r)
 
-is about standard normal if the partial correlation is 0. If chance alone would make it as large less often than
-`alpha`, independence is rejected.
-
->>> both = Measurements({"x": [1.1, 2, 2.9, 4, 5.1, 6], "y": [1, 2.1, 3.1, 3.9, 5, 5.9], "z": [1, 2, 3, 4, 5, 6]})
->>> print(FisherZ(both)("x", "y"))
-x and y are dependent: partial correlation 0.998, z = 5.876, p = 4.21e-09 < 0.05
->>> print(FisherZ(both)("x", "y", given="z"))
-x and y given z are independent: partial correlation -0.424, z = -0.641, p = 0.522 ≥ 0.05
-
-Fisher (1915, 1924); Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search, section 5.5. Lesson 12.
+is approximately standard normal if the partial correlation is 0. Lesson 12.
 """
 
 from __future__ import annotations
@@ -28,97 +19,99 @@ from typing import Any
 import numpy as np
 
 from bnteach.errors import DataError
-from bnteach.independence.chi_square import SignificanceTest, handfuls, tails
+from bnteach.independence.chi_square import Names, SignificanceTest, batches, tails
 from bnteach.independence.oracle import Verdict, describe_query
-from bnteach.tables.table import Measurements, Table
+from bnteach.tables.counts import Counts
+from bnteach.tables.measurements import Measurements
+
+COLLINEAR = 1e-10  # a share of variance below this is rounding error
 
 
 class FisherZ(SignificanceTest):
-    """Fisher's z test on Measurements: is the partial correlation of x and y given z zero?"""
+    """Fisher's z test: is the partial correlation of x and y given z zero?
 
-    SAME = 1e-10  # a share of variance below this is rounding
+    Parameters
+    ----------
+    measurements
+        Measurements, or anything that can be read as such.
+    alpha
+        The significance level.
+
+    Examples
+    --------
+    >>> data = Measurements({"x": [1.1, 2, 2.9, 4, 5.1, 6], "y": [1, 2.1, 3.1, 3.9, 5, 5.9], "z": [1, 2, 3, 4, 5, 6]})
+    >>> print(FisherZ(data)("x", "y"))
+    x and y are dependent: partial correlation 0.998, z = 5.876, p = 4.21e-09 < 0.05
+    >>> print(FisherZ(data)("x", "y", given="z"))
+    x and y given z are independent: partial correlation -0.424, z = -0.641, p = 0.522 ≥ 0.05
+
+    References
+    ----------
+    Fisher (1915, 1924); Spirtes, Glymour and Scheines (2000), *Causation, Prediction, and Search*, section 5.5.
+    """
 
     def __init__(self, measurements: Any, alpha: float = 0.05):
-        if isinstance(measurements, Table):
+        if isinstance(measurements, Counts):
             raise DataError("Fisher's z needs real numbers, and a Table holds categories: "
                             "use bn.Measurements(data), or bn.ChiSquare(table).")
         self.measurements = Measurements(measurements)
         super().__init__(self.measurements.variables, alpha)
-        self._place = {name: i for i, name in enumerate(self.variables)}
-        self.correlations = _correlations(self.measurements)
+        self._index = {name: i for i, name in enumerate(self.variables)}
+        self.correlations = self.measurements.correlation
 
-    def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
-        (r, statistic, p_value), = self._tests(x, y, [given])
-        is_, sign = ("independent", "≥") if p_value >= self.alpha else ("dependent", "<")
-        reason = (f"{describe_query(x, y, given)} are {is_}: partial correlation {r:.3f}, z = {statistic:.3f}, "
-                  f"p = {p_value:.3g} {sign} {self.alpha:g}")
+    def answer(self, x: str, y: str, given: Names) -> Verdict:
+        """Test one hypothesis of independence, and give the reason for the verdict."""
+        ((r, statistic, p_value),) = self._tests(x, y, [given])
+        reason = self.conclusion(x, y, given, p_value, f"partial correlation {r:.3f}, z = {statistic:.3f}")
         if len(self.measurements) <= len(given) + 3:
-            reason = (f"{describe_query(x, y, given)} count as independent: the test needs more than {len(given) + 3} rows, and "
-                      f"there are {len(self.measurements)}")
+            reason = (f"{describe_query(x, y, given)} count as independent: the test needs more than {len(given) + 3} "
+                      f"rows, and there are {len(self.measurements)}")
         elif isnan(r):
-            reason = f"{describe_query(x, y, given)} are independent: what is given leaves nothing of {x} or of {y} to vary"
+            reason = (f"{describe_query(x, y, given)} are independent: {x} or {y} is a linear function of "
+                      f"{', '.join(given)}")
         return Verdict(p_value >= self.alpha, statistic, None, p_value, reason)
 
-    def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
-        """The verdicts on x and y for one given set after the other, each with its set; without words."""
-        for handful in handfuls(sets):
-            for _, some in groupby(handful, key=len):
-                some = list(some)
+    def answers(self, x: str, y: str, sets: Iterable[Names]) -> Iterator[tuple[Names, Verdict]]:
+        """The verdicts on x and y for one conditioning set after the other, each with its set; without reasons."""
+        for batch in batches(sets):
+            for _, of_one_size in groupby(batch, key=len):
+                some = list(of_one_size)
                 for given, (_, statistic, p_value) in zip(some, self._tests(x, y, some)):
                     yield given, Verdict(p_value >= self.alpha, statistic, None, p_value)
 
-    def _tests(self, x: str, y: str, sets: list[tuple[str, ...]]) -> Iterator[tuple[float, float, float]]:
+    def _tests(self, x: str, y: str, sets: list[Names]) -> Iterator[tuple[float, float, float]]:
         """For each of some sets of one size: the partial correlation, the statistic, and the p-value."""
         r, free = self.partial_correlations(x, y, sets), len(self.measurements) - len(sets[0]) - 3
-        with np.errstate(divide="ignore"):  # two that are the same but for their scale: infinite
+        with np.errstate(divide="ignore"):  # infinite if r is 1 or -1
             statistic = sqrt(free) * np.arctanh(np.nan_to_num(r)) if free > 0 else np.zeros(len(r))
         p_value = 2 * tails()[1](-np.abs(statistic))
         return zip(r.tolist(), statistic.tolist(), p_value.tolist())
 
-    def partial_correlation(self, x: str, y: str, given: tuple[str, ...] = ()) -> float | None:
-        """The correlation of what is left of x and y when the best linear guess from `given` is taken away.
+    def partial_correlations(self, x: str, y: str, sets: list[Names]) -> np.ndarray:
+        """The correlations of the residuals of x and y regressed on each of several sets of one size.
 
-        None if nothing is left of one of them.
+        Not a number if x or y has no residual variance.
         """
-        r = float(self.partial_correlations(x, y, [given])[0])
-        return None if isnan(r) else r
-
-    def partial_correlations(self, x: str, y: str, sets: list[tuple[str, ...]]) -> np.ndarray:
-        """The same for several sets of one size, at once; not a number if nothing is left of one of them."""
-        i, z = [self._place[x], self._place[y]], np.array([[self._place[name] for name in given] for given in sets])
-        left = self.correlations[np.ix_(i, i)][None]
+        i, z = [self._index[x], self._index[y]], np.array([[self._index[name] for name in given] for given in sets])
+        residual = self.correlations[np.ix_(i, i)][None]
         if z.size:
             among_z, with_z = self.correlations[z[:, :, None], z[:, None]], self.correlations[z][..., i]
-            left = left - with_z.transpose(0, 2, 1) @ _predict(among_z, with_z)
-        of_x, of_y = left[:, 0, 0], left[:, 1, 1]
-        something = np.minimum(of_x, of_y) >= self.SAME
-        r = left[:, 0, 1] / np.sqrt(np.where(something, of_x * of_y, 1.0))
-        return np.where(something, np.where(np.abs(r) < 1 - self.SAME, r, np.sign(r)), np.nan)
+            residual = residual - with_z.transpose(0, 2, 1) @ _coefficients(among_z, with_z)
+        of_x, of_y = residual[:, 0, 0], residual[:, 1, 1]
+        varies = np.minimum(of_x, of_y) >= COLLINEAR
+        r = residual[:, 0, 1] / np.sqrt(np.where(varies, of_x * of_y, 1.0))
+        return np.where(varies, np.where(np.abs(r) < 1 - COLLINEAR, r, np.sign(r)), np.nan)
 
     def __repr__(self) -> str:
         return f"FisherZ on {len(self.measurements):,} rows, alpha {self.alpha:g}"
 
 
-def _predict(among_z: np.ndarray, with_z: np.ndarray) -> np.ndarray:
-    """The weights of z in the best linear guess, for each set. If z repeats itself, some of many equally good ones."""
+def _coefficients(among_z: np.ndarray, with_z: np.ndarray) -> np.ndarray:
+    """The coefficients of the regressions on z, for each set; one of many solutions if z is collinear."""
     try:
-        new = np.linalg.cholesky(among_z).diagonal(axis1=1, axis2=2)  # what each variable of z adds to those before it
+        pivots = np.linalg.cholesky(among_z).diagonal(axis1=1, axis2=2)
     except np.linalg.LinAlgError:
-        new = np.zeros(1)
-    if new.min() ** 2 > FisherZ.SAME:
+        pivots = np.zeros(1)
+    if pivots.min() ** 2 > COLLINEAR:
         return np.linalg.solve(among_z, with_z)
-    return np.stack([np.linalg.lstsq(a, b, rcond=FisherZ.SAME)[0] for a, b in zip(among_z, with_z)])
-
-
-def _correlations(measurements: Measurements) -> np.ndarray:
-    """All correlations, or an error that names the column that has none."""
-    if len(measurements) < 2:
-        raise DataError("a correlation needs at least two rows, and there is one.")
-    values = measurements.values - measurements.values.mean(axis=0)
-    scale = np.sqrt((values**2).sum(axis=0))
-    tiny = 1e-12 * np.abs(measurements.values).max(axis=0)
-    if len(constant := np.flatnonzero(scale <= tiny * sqrt(len(values)))):
-        name = measurements.variables[constant[0]]
-        raise DataError(f"column {name!r} is constant, so it has no correlation with anything: leave it out.")
-    values /= scale
-    return values.T @ values
+    return np.stack([np.linalg.lstsq(a, b, rcond=COLLINEAR)[0] for a, b in zip(among_z, with_z)])

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bnteach.errors import UnknownVariable
+from bnteach.errors import UnknownVariable, checks
 from bnteach.graphs.notation import listed, read_names
 
 Names = str | Iterable[str]
@@ -118,6 +118,7 @@ def describe_query(x: str, y: str, given: Iterable[str] = ()) -> str:
     return f"{x} and {y} given {given}" if given else f"{x} and {y}"
 
 
+@checks(Oracle)
 def check_oracle(oracle: Any, learner: str) -> None:
     """Raise TypeError unless this is an oracle."""
     if not (callable(oracle) and hasattr(oracle, "variables")) or hasattr(oracle, "family"):  # which a score has

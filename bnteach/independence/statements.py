@@ -90,8 +90,9 @@ class Statements(Oracle):
                     key = frozenset((x, y)), frozenset((*statement.given, *more))
                     before = self._known_statements.setdefault(key, statement)
                     if before.independent != statement.independent:
-                        raise ValueError(f"{str(before)!r} and {str(statement)!r} contradict each other on "
-                                         f"{describe_query(x, y, [v for v in self.variables if v in key[1]])}: keep one of them.")
+                        query = describe_query(x, y, [v for v in self.variables if v in key[1]])
+                        raise ValueError(f"{str(before)!r} and {str(statement)!r} contradict each other on {query}: "
+                                         f"keep one of them.")
 
     def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
         if statement := self._known_statements.get((frozenset((x, y)), frozenset(given))):

@@ -25,8 +25,8 @@ from bnteach.graphs.notation import listed
 from bnteach.learn.anneal import anneal
 from bnteach.learn.search.cooling import REPORT_TRANSFORMS, cooling_schedule
 from bnteach.learn.search.orders import outcome
+from bnteach.progress import Progress
 from bnteach.scores.base import Score
-from bnteach.trace import Progress
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -31,7 +31,8 @@ from math import comb
 from bnteach.learn.search.orders import graph_of, read_order
 from bnteach.learn.search.ties import TOLERANCE
 from bnteach.learn.steps.branch_and_bound import Chosen, Names, Pruned, Started, Visited
-from bnteach.scores.base import PenalisedLikelihood, Score
+from bnteach.scores.base import Score
+from bnteach.scores.penalised import PenalisedLikelihood
 from bnteach.trace import Drawing, Result, Step, Trace, stepwise
 
 

@@ -28,7 +28,7 @@ from bnteach.graphs.pdag import PDAG
 from bnteach.information import entropy, mutual_informations
 from bnteach.learn.search.ties import TOLERANCE
 from bnteach.learn.steps.chow_liu import Considered, Cut, Edge, Grew, Rooted, Spanned, Weighed
-from bnteach.scores.base import MDL
+from bnteach.scores.penalised import MDL
 from bnteach.tables.table import Table, as_table
 from bnteach.trace import Result, Step, stepwise
 

@@ -38,7 +38,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.learn.search.orders import graph_of
 from bnteach.learn.steps.exact import Layered, Names, Placed, Planned, Solved
 from bnteach.scores.base import Score
-from bnteach.scores.subset_scores import bit
+from bnteach.tables.contingency import subset_bit
 from bnteach.trace import Result, Step, stepwise
 
 REPORTED = 5  # up to this many variables, the trace reports the best graph on every subset
@@ -145,8 +145,8 @@ class Subsets:
         """The best sink of every subset of this size; of equal ones, the last in the order of the variables."""
         subsets = np.flatnonzero(self._sizes == size)
         for x in reversed(range(self.n)):
-            here = subsets[(subsets & bit(x, self.n)) > 0]
-            rest = here ^ bit(x, self.n)
+            here = subsets[(subsets & subset_bit(x, self.n)) > 0]
+            rest = here ^ subset_bit(x, self.n)
             value = self.total[rest] + self.best[x][self.without_bit(rest, x)]
             better = value > self.total[here] + self.tolerance
             self.total[here[better]] = value[better]
@@ -154,12 +154,12 @@ class Subsets:
 
     def without_bit(self, subsets: np.ndarray, x: int) -> np.ndarray:
         """Subsets that do not contain x, as subsets of the other variables: the bit of x is dropped."""
-        low = bit(x, self.n) - 1
+        low = subset_bit(x, self.n) - 1
         return ((subsets >> 1) & ~low) | (subsets & low)
 
     def number(self, names: Iterable[str]) -> int:
         """The number of a subset."""
-        return sum(bit(self.names.index(name), self.n) for name in names)
+        return sum(subset_bit(self.names.index(name), self.n) for name in names)
 
     def sink_of(self, among: Names) -> tuple[str, Names, float]:
         """The sink of the best graph on these variables, its best parents, and their score."""

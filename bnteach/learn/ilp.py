@@ -17,7 +17,7 @@ Families that cannot be part of a best graph are left out (parent_sets.py); `max
 Jaakkola et al. 2010, Cussens 2011. Lesson 11.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> found = ilp(MDL(five_rows()))
 >>> round(found.score, 4), found.limited
 (-19.7521, False)
@@ -33,8 +33,9 @@ from bnteach.learn.exact import exact
 from bnteach.learn.search.cutting_planes import Program, circles
 from bnteach.learn.search.orders import graph_of
 from bnteach.learn.search.parent_sets import ParentSets, worthwhile
+from bnteach.progress import Progress
 from bnteach.scores.base import Score
-from bnteach.trace import Drawing, Progress, Result, Step, stepwise
+from bnteach.trace import Drawing, Result, Step, stepwise
 
 SAME = 1e-9  # a graph that scores more by less does not score more
 FEW = 12  # with so few variables it is looked up whether a limit on parents costs anything

@@ -37,7 +37,8 @@ from bnteach.independence.wrappers import CachedOracle
 from bnteach.learn.hill_climb import ClimbResult, hill_climb
 from bnteach.learn.search.ties import TOLERANCE
 from bnteach.learn.steps.mmhc import Added, Allowed, Chosen, Finished, OneSided, Removed, Started, Weakened
-from bnteach.scores.base import BIC, Score
+from bnteach.scores.base import Score
+from bnteach.scores.penalised import BIC
 from bnteach.tables.table import as_table
 from bnteach.trace import Result, Step, stepwise
 

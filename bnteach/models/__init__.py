@@ -1,18 +1,47 @@
-"""Networks with parameters: a graph and what it needs to give every row a probability."""
+"""Bayesian networks with parameters: a DAG, and for each variable its distribution given its parents."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 from bnteach.graphs.dag import DAG
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.gaussian import GaussianNetwork
-from bnteach.tables.table import Measurements
+from bnteach.tables.measurements import Measurements
 
 
+@overload
+def fit(dag: DAG | str, data: Measurements) -> GaussianNetwork: ...
+@overload
+def fit(dag: DAG | str, data: Any) -> CategoricalNetwork: ...
 def fit(dag: DAG | str, data: Any) -> CategoricalNetwork | GaussianNetwork:
-    """The network with this graph and the parameters that fit the data best.
+    """Estimate the parameters of a Bayesian network with a given graph.
 
-    Tables of categories get fractions (maximum likelihood); Measurements get lines of least squares.
+    Categorical data give maximum-likelihood estimates: each entry of a CPT is a relative frequency. For real-valued
+    data, each variable is regressed on its parents by least squares.
+
+    Parameters
+    ----------
+    dag : DAG or str
+        The graph; its nodes are the variables of the data.
+    data : Table, Measurements, DataFrame, dict or path
+        The rows. Only a `Measurements` is read as real-valued data.
+
+    Returns
+    -------
+    CategoricalNetwork or GaussianNetwork
+        The latter for `Measurements`.
+
+    Examples
+    --------
+    >>> from bnteach.datasets import five_rows
+    >>> network = fit("A->B, A->C, B->D", five_rows())
+    >>> network
+    CategoricalNetwork on 4 variables, 3 arcs, 7 parameters
+    >>> network.cpt("C")
+           c    ~c
+    A
+    a   0.25  0.75
+    ~a  1.00  0.00
     """
-    return (GaussianNetwork if isinstance(data, Measurements) else CategoricalNetwork).fit(dag, data)
+    return GaussianNetwork.fit(dag, data) if isinstance(data, Measurements) else CategoricalNetwork.fit(dag, data)

@@ -1,4 +1,4 @@
-"""The words and marks of a BIF file, each with its line: so that an error can say where it is.
+"""The tokens of a BIF file, each with its line, so that an error can say where it is.
 
 >>> tokens = Tokens('variable wet { // weather', "rain.bif")
 >>> tokens.expect("variable")
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from bnteach.errors import DataError
 
-_TOKEN = re.compile(r"""(?P<passed>\s+|//[^\n]*|/\*.*?\*/)
+_TOKEN = re.compile(r"""(?P<skipped>\s+|//[^\n]*|/\*.*?\*/)
                       | "(?P<quoted>[^"\n]*)"
                       | (?P<mark>[][{}(),;|])
                       | (?P<word>[^][{}(),;|"\s]+)
@@ -26,12 +26,12 @@ _TOKEN = re.compile(r"""(?P<passed>\s+|//[^\n]*|/\*.*?\*/)
 
 
 class BIFError(DataError):
-    """A file that is not BIF; the message says which line, and what was expected there."""
+    """A file that is not valid BIF; the message gives the line and what was expected there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of the text: its kind is "word", "quoted", "mark" or "end"."""
+    """A piece of the text; its kind is "word", "quoted", "mark" or "end"."""
 
     text: str
     kind: str
@@ -39,12 +39,12 @@ class Token:
 
 
 class Tokens:
-    """A text as tokens, read from the first to the last."""
+    """The tokens of a text, read from first to last."""
 
     def __init__(self, text: str, name: str):
         self.name = name
-        self._all = list(self._split(text))
-        self._place = 0
+        self._tokens = list(self._split(text))
+        self._position = 0
 
     def _split(self, text: str) -> Iterator[Token]:
         line = 1
@@ -52,62 +52,63 @@ class Tokens:
             kind = match.lastgroup or ""
             if kind == "bad":
                 raise self.error("a closing '\"' on the same line", Token(match[0], kind, line))
-            if kind != "passed":
+            if kind != "skipped":
                 yield Token(match[kind], kind, line)
             line += match[0].count("\n")
         yield Token("", "end", line)
 
     @property
     def next(self) -> Token:
-        """The token to be read next."""
-        return self._all[self._place]
+        """The next token."""
+        return self._tokens[self._position]
 
     @property
     def last(self) -> Token:
-        """The token that was read last."""
-        return self._all[max(0, self._place - 1)]
+        """The token read last."""
+        return self._tokens[max(0, self._position - 1)]
 
     def take(self) -> Token:
-        """Step over the next token; over the end one cannot step."""
+        """Read the next token; the end is never passed."""
         token = self.next
-        self._place += token.kind != "end"
+        self._position += token.kind != "end"
         return token
 
-    def taken(self, text: str) -> bool:
-        """Is this the next token? Then step over it."""
-        if self.next.text != text or self.next.kind not in ("word", "mark"):
-            return False
-        self.take()
-        return True
+    def accept(self, text: str) -> bool:
+        """Read the next token if it is this one, and report whether it was."""
+        accepted = self.next.text == text and self.next.kind in ("word", "mark")
+        if accepted:
+            self.take()
+        return accepted
 
-    def expect(self, text: str) -> None:
-        """Step over this token, or say that it is not there."""
-        if not self.taken(text):
-            raise self.error(repr(text), self.next)
+    def expect(self, *texts: str) -> None:
+        """Read these tokens, or raise an error."""
+        for text in texts:
+            if not self.accept(text):
+                raise self.error(repr(text), self.next)
 
     def word(self, what: str) -> Token:
-        """A name or a number."""
+        """Read a name or a number."""
         if self.next.kind not in ("word", "quoted"):
             raise self.error(what, self.next)
         return self.take()
 
     def words(self, what: str, end: str) -> list[Token]:
-        """Names or numbers up to a closing mark, with or without commas."""
+        """Read names or numbers up to a closing mark, with or without commas."""
         words = []
-        while not self.taken(end):
+        while not self.accept(end):
             words.append(self.word(f"{what} or {end!r}"))
-            self.taken(",")
+            self.accept(",")
         return words
 
-    def pass_property(self, otherwise: str) -> None:
-        """Step over a line that begins with `property`."""
-        if not self.taken("property"):
+    def skip_property(self, otherwise: str) -> None:
+        """Skip a `property` line."""
+        if not self.accept("property"):
             raise self.error(otherwise, self.next)
-        while not self.taken(";"):
+        while not self.accept(";"):
             if self.take().kind == "end":
                 raise self.error("';' after a property", self.next)
 
     def error(self, expected: str, at: Token, found: str | None = None) -> BIFError:
-        """The error that says where, what was expected, and what is there."""
+        """The error that names the line, what was expected, and what was found."""
         found = found or ("the end of the file" if at.kind == "end" else repr(at.text))
         return BIFError(f"{self.name}, line {at.line}: expected {expected}, found {found}.")

@@ -1,11 +1,13 @@
-"""Bayesian networks over categorical variables: a DAG and a table for each variable.
+"""Bayesian networks over categorical variables: a DAG, and for each variable a conditional probability table (CPT).
 
-The table of a variable gives its probabilities for each combination of its parents' states. Those that
-make the data most probable (maximum likelihood) are the fractions seen in the data. Lesson 6.
+The CPT of a variable gives the probability of each of its states for each combination of its parents' states. The
+joint distribution factorizes over the families: the probability of a row is the product of one CPT entry per
+variable. The CPTs that make the data most probable, the maximum-likelihood estimates, are the relative frequencies
+in the data. Lesson 6.
 
 >>> from bnteach.datasets import five_rows
 >>> network = CategoricalNetwork.fit("A->B, A->C, B->D", five_rows())
->>> network.table("B")
+>>> network.cpt("B")
           b    ~b
 A
 a      0.75  0.25
@@ -23,9 +25,11 @@ from math import log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from bnteach.errors import DataError, UnknownVariable, check_base, whole_number
+from bnteach.errors import DataError, check_base, needs_instance, whole_number
 from bnteach.graphs.dag import DAG
+from bnteach.models.evidence import check_values
 from bnteach.models.inference import Prediction, log_evidence, posterior, predict
 from bnteach.scores.base import as_dag
 from bnteach.tables.table import Table, as_table
@@ -35,67 +39,88 @@ if TYPE_CHECKING:
 
 
 class CategoricalNetwork:
-    """A DAG, the states of its variables, and for each variable an array of probabilities.
+    """A Bayesian network over categorical variables.
 
-    `tables[x]` has an axis for each parent of x, in the DAG's order, and a last one for x itself.
+    Parameters
+    ----------
+    dag : DAG
+        The graph.
+    states : mapping of str to tuple
+        The states of each variable, in order.
+    cpts : mapping of str to array_like
+        The CPT of each variable: an array with one axis per parent, in the order of ``dag.parents(variable)``, and a
+        last axis for the variable itself.
+
+    Examples
+    --------
+    >>> network = CategoricalNetwork(DAG("rain->wet"), {"rain": ("yes", "no"), "wet": ("yes", "no")},
+    ...                              {"rain": [.25, .75], "wet": [[.5, .5], [0, 1]]})
+    >>> network.probability({"rain": "yes", "wet": "no"})
+    0.125
+    >>> network.posterior("rain", {"wet": "no"})
+    yes    0.142857
+    no     0.857143
+    Name: P(rain | wet = no), dtype: float64
     """
 
-    def __init__(self, dag: DAG, states: Mapping[str, tuple[Any, ...]], tables: Mapping[str, np.ndarray]):
+    def __init__(self, dag: DAG, states: Mapping[str, tuple[Any, ...]], cpts: Mapping[str, ArrayLike]):
         self.dag = dag
         self.states = {node: tuple(states[node]) for node in dag.nodes}
-        self.tables = {node: np.asarray(tables[node], dtype=float) for node in dag.nodes}
+        self.cpts = {node: np.asarray(cpts[node], dtype=float) for node in dag.nodes}
         for node in dag.nodes:
-            self._check_table(node)
+            self._check_cpt(node)
 
     @classmethod
     def fit(cls, dag: DAG | str, data: Any) -> CategoricalNetwork:
-        """Maximum likelihood: each probability is a fraction of rows.
+        """Estimate the CPTs by maximum likelihood: each entry is a relative frequency.
 
-        Parent states that never occur say nothing about the child; all its states are then equally probable.
+        For parent states that never occur in the data the estimate is uniform.
         """
         table = as_table(data)
         dag = as_dag(dag, table.variables)
         states = {node: table.states(node) for node in dag.nodes}
-        return cls(dag, states, {node: fractions(table.counts(*dag.parents(node), node)) for node in dag.nodes})
+        return cls(dag, states, {node: relative_frequencies(table.counts(*dag.parents(node), node))
+                                 for node in dag.nodes})
 
-    def table(self, node: str) -> pd.DataFrame:
-        """The table of a variable, for reading: a row for each combination of its parents' states."""
+    def cpt(self, node: str) -> pd.DataFrame:
+        """The CPT of a variable as a DataFrame with one row per combination of its parents' states."""
         import pandas as pd
 
         parents = self.dag.parents(node)
-        rows = pd.MultiIndex.from_product([self.states[p] for p in parents], names=parents) if len(parents) > 1 else (
-            pd.Index(self.states[parents[0]], name=parents[0]) if parents else pd.Index([""]))
-        return pd.DataFrame(self.tables[node].reshape(len(rows), -1), index=rows, columns=list(self.states[node]))
+        rows: pd.Index[Any] = pd.Index([""])
+        if parents:
+            rows = pd.MultiIndex.from_product([self.states[p] for p in parents], names=parents)
+        if len(parents) == 1:
+            rows = rows.get_level_values(0)
+        return pd.DataFrame(self.cpts[node].reshape(len(rows), -1), index=rows, columns=list(self.states[node]))
 
+    # -- probability -----------------------------------------------------------------------------------
     def probability(self, row: Mapping[str, Any]) -> float:
-        """The probability of one row that gives a state for every variable."""
-        if not isinstance(row, Mapping):
-            raise TypeError(f"a row is a dictionary such as {{'A': 'a'}}, not {row!r}.")
-        for name in row:
-            if name not in self.dag:
-                raise UnknownVariable(name, self.dag.nodes, "the network")
-        if missing := [node for node in self.dag.nodes if node not in row]:
-            raise ValueError(f"the row says nothing of {', '.join(missing)}; give a state for every variable.")
-        place = {node: self._place(node, row[node]) for node in self.dag.nodes}
-        return float(np.prod([self.tables[n][(*(place[p] for p in self.dag.parents(n)), place[n])]
-                              for n in self.dag.nodes]))
+        """The probability of one row, which assigns a state to every variable."""
+        check_values(self.dag, row, complete=True)
+        return float(np.prod([self.entry(node, row) for node in self.dag.nodes]))
+
+    def entry(self, node: str, row: Mapping[str, Any]) -> float:
+        """The entry of the node's CPT that applies to a row."""
+        family = (*self.dag.parents(node), node)
+        return float(self.cpts[node][tuple(self.state_index(name, row[name]) for name in family)])
 
     def factors(self, data: Any) -> pd.DataFrame:
-        """For each row of the data, the probability of each variable's state given its parents'."""
+        """For each row of the data, the probability of each variable's state given its parents' states."""
         import pandas as pd
 
         codes = self._codes(data)
-        return pd.DataFrame({node: self.tables[node][(*(codes[p] for p in self.dag.parents(node)), codes[node])]
+        return pd.DataFrame({node: self.cpts[node][(*(codes[p] for p in self.dag.parents(node)), codes[node])]
                              for node in self.dag.nodes})
 
     def probabilities(self, data: Any) -> np.ndarray:
         """The probability of each row of the data."""
-        return self.factors(data).to_numpy().prod(axis=1)
+        return np.asarray(self.factors(data).to_numpy().prod(axis=1))
 
     def log_likelihood(self, data: Any, base: float = 2) -> float:
-        """The logarithm of the probability of all rows together, in bits unless `base` says otherwise.
+        """The log-likelihood of the data, in bits unless `base` is given; minus infinity if a row has probability 0.
 
-        It is minus infinity if the network holds one of the rows to be impossible. A gap in a row is summed over.
+        Missing values are summed out.
         """
         if isinstance(data, Table) and not data.complete:
             return log_evidence(self, data) / log(check_base(base))
@@ -103,30 +128,31 @@ class CategoricalNetwork:
             return float(np.log(self.factors(data).to_numpy()).sum() / log(check_base(base)))
 
     def sample(self, n: int, seed: int = 0) -> pd.DataFrame:
-        """n rows drawn from the network, parents before children, as a DataFrame of categories."""
+        """Draw n rows by ancestral sampling: each variable after its parents."""
         import pandas as pd
 
-        n, random, codes = whole_number("n", n, least=1), np.random.default_rng(whole_number("seed", seed)), {}
+        n, random = whole_number("n", n, least=1), np.random.default_rng(whole_number("seed", seed))
+        codes: dict[str, np.ndarray] = {}
         for node in self.dag.order:
-            below = self.tables[node].cumsum(axis=-1)  # the probability of this state or one before it
-            parents, chance = tuple(codes[p] for p in self.dag.parents(node)), random.random(n)
+            cumulative = self.cpts[node].cumsum(axis=-1)
+            parents, uniform = tuple(codes[p] for p in self.dag.parents(node)), random.random(n)
             codes[node] = np.zeros(n, dtype=np.int16)
-            for state in range(below.shape[-1] - 1):
-                codes[node] += chance >= below[..., state][parents]
-        return pd.DataFrame({node: pd.Categorical.from_codes(codes[node], list(self.states[node]))
-                             for node in self.dag.nodes})
+            for state in range(cumulative.shape[-1] - 1):
+                codes[node] += uniform >= cumulative[..., state][parents]
+        states = {node: pd.Index(self.states[node], tupleize_cols=False) for node in self.dag.nodes}
+        return pd.DataFrame({node: pd.Categorical.from_codes(codes[node], states[node]) for node in self.dag.nodes})
 
-    # -- inference: what follows from what is known -----------------------------------------------------
-    def posterior(self, variable: str | Iterable[str], evidence: Mapping[str, Any] | None = None) -> pd.Series:
-        """The probability of each state of a variable when some others are known, by variable elimination.
+    # -- inference -------------------------------------------------------------------------------------
+    def posterior(self, variable: str | Iterable[str], evidence: Mapping[str, Any] | None = None) -> pd.Series[float]:
+        """The posterior distribution of a variable given evidence, by variable elimination.
 
-        Several variables get a joint probability. See models/inference.py.
+        Several variables give their joint posterior. See models/inference.py.
         """
         return posterior(self, variable, {} if evidence is None else evidence)
 
     def predict(self, variable: str, rows: Any) -> Prediction | pd.DataFrame:
-        """The most probable state of a variable and its probability: for evidence such as {"A": "a"}, or for every
-        row of a table. Rows may have gaps, and need not have every column."""
+        """The most probable state of a variable and its probability, given evidence such as ``{"A": "a"}`` or given
+        each row of a table. Rows may have missing values, and columns may be absent."""
         return predict(self, variable, rows)
 
     def __eq__(self, other: object) -> bool:
@@ -136,46 +162,48 @@ class CategoricalNetwork:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        free = sum(t.size - t.size // t.shape[-1] for t in self.tables.values())
+        free = sum(cpt.size - cpt.size // cpt.shape[-1] for cpt in self.cpts.values())
         return f"CategoricalNetwork on {len(self.dag)} variables, {len(self.dag.arcs)} arcs, {free} parameters"
 
     def _repr_html_(self) -> str:
         return self.dag._repr_html_() + f"<p>{self!r}</p>"
 
-    # -- inside ----------------------------------------------------------------------------------------
-    def _place(self, node: str, state: Any) -> int:
+    def state_index(self, node: str, state: Any) -> int:
+        """The index of a state among the states of a variable."""
         try:
             return self.states[node].index(state)
         except ValueError:
             known = ", ".join(map(repr, self.states[node]))
-            raise DataError(f"{node} has no state {state!r}; it has {known}.") from None
+            raise DataError(f"{node} has no state {state!r}; its states are {known}.") from None
 
     def _codes(self, data: Any) -> dict[str, np.ndarray]:
-        """The rows of the data as places in this network's states."""
-        table, codes = as_table(data), {}
+        """The columns of complete data as indices of this network's states."""
+        table = as_table(data)
         table.check_complete()
-        for node in self.dag.nodes:
-            here = np.array([self._place(node, state) for state in table.states(node)])
-            codes[node] = here[table.codes(node)]
-        return codes
+        return {node: np.array([self.state_index(node, state) for state in table.states(node)])[table.codes(node)]
+                for node in self.dag.nodes}
 
     def _parents_sorted(self, node: str) -> np.ndarray:
+        """The CPT with its parents in alphabetical order."""
         parents = self.dag.parents(node)
         order = sorted(range(len(parents)), key=lambda i: parents[i])
-        return self.tables[node].transpose(*order, len(parents))
+        return self.cpts[node].transpose(*order, len(parents))
 
-    def _check_table(self, node: str) -> None:
-        table = self.tables[node]
-        shape = tuple(len(self.states[n]) for n in (*self.dag.parents(node), node))
-        if table.shape != shape:
-            raise ValueError(f"the table of {node} has shape {table.shape}; with parents "
-                             f"{', '.join(self.dag.parents(node)) or 'none'} it should be {shape}.")
-        if (table < 0).any() or not np.allclose(table.sum(axis=-1), 1, atol=1e-6):
-            raise ValueError(f"the table of {node} does not hold probabilities: "
-                             f"each row must be 0 or more and sum to 1.")
+    def _check_cpt(self, node: str) -> None:
+        cpt, parents = self.cpts[node], self.dag.parents(node)
+        shape = tuple(len(self.states[name]) for name in (*parents, node))
+        if cpt.shape != shape:
+            raise ValueError(f"the CPT of {node} has shape {cpt.shape}; with parents {', '.join(parents) or 'none'} "
+                             f"its shape must be {shape}.")
+        if (cpt < 0).any() or not np.allclose(cpt.sum(axis=-1), 1, atol=1e-6):
+            raise ValueError(f"the CPT of {node} does not hold probability distributions: no entry may be negative, "
+                             f"and each row must sum to 1.")
 
 
-def fractions(counts: np.ndarray) -> np.ndarray:
-    """Counts along the last axis as fractions; where there are none, equal ones."""
+needs_instance(CategoricalNetwork, "Make one from a graph and data: bn.fit(dag, table).")
+
+
+def relative_frequencies(counts: np.ndarray) -> np.ndarray:
+    """Counts divided by their sum along the last axis; uniform where the sum is 0."""
     total = counts.sum(axis=-1, keepdims=True)
     return np.where(total > 0, counts / np.where(total > 0, total, 1), 1 / counts.shape[-1])

@@ -1,172 +1,138 @@
-"""Expected counts: what a table with gaps would count, if a network is right about the gaps.
+"""Expected counts: what a table with missing values would count, if a network is right about them.
 
-A row that says `A = a` and nothing of B is counted as a part of a row with `b` and a part with `~b`, the parts
-being the probabilities of b and ~b given all that the row does say. A complete row counts as itself.
+A row with `A = a` and B missing is counted partly as a row with `b` and partly as one with `~b`, in proportion to their
+probabilities given the observed values of the row. A complete row counts as itself.
 
 >>> from bnteach.graphs.dag import DAG
 >>> table = Table({"A": ["a", "a", "~a"], "B": ["b", None, "~b"]}, missing="keep")
 >>> network = CategoricalNetwork(DAG("A->B"), {"A": ("a", "~a"), "B": ("b", "~b")},
 ...                              {"A": [.5, .5], "B": [[.75, .25], [.5, .5]]})
->>> ExpectedTable(table, network).counts("A", "B")
+>>> ExpectedCounts(table, network).counts("A", "B")
 array([[1.75, 0.25],
        [0.  , 1.  ]])
 
-Such counts may be used wherever a score uses counts; a family is then worth what it is expected to be worth.
+Expected counts follow the protocol `Counts`, so scores take them as they take a Table; a family's score is then an
+expected score.
 
-Equal rows are merged. If there are few enough ways to fill the gaps, they are all written down, once, and every
-network has only to say how probable each is. If there are too many, each question about some variables is put
-to variable elimination (elimination.py), for all rows at once. Both give the same counts. Lesson 15.
+Equal rows are merged. If the missing values have few enough completions, all are listed once, and a network only gives
+each its probability. If there are too many, every question about some variables is answered by variable elimination
+(elimination.py), for all rows at once. Both give the same counts. Lesson 15.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 from typing import Any
 
 import numpy as np
 
 from bnteach.models.categorical import CategoricalNetwork
-from bnteach.models.elimination import Codes, query
-from bnteach.models.inference import Impossible, merge_rows
-from bnteach.scores.base import PenalisedLikelihood, Score
-from bnteach.scores.categorical import CategoricalFamilies
-from bnteach.tables.contingency import MergedRows
+from bnteach.models.elimination import query
+from bnteach.models.inference import Impossible
+from bnteach.tables.contingency import DistinctRows, merge_rows
+from bnteach.tables.counts import Columns, Counts
 from bnteach.tables.table import Table
 
-MOST_FILLINGS = 2**17  # ways to fill the gaps, all different rows together
+MAX_COMPLETIONS = 2**17  # of all distinct rows together
 
 
-@dataclass(frozen=True)
-class DistinctRows:
-    """Every different row of a table once, as codes, and how often it occurs (or is expected to)."""
-
-    codes: Codes
-    times: np.ndarray
-    sizes: dict[str, int]  # how many states each variable has
+class IncompleteRows(DistinctRows):
+    """The distinct rows of a table with missing values, whose code is -1."""
 
     @classmethod
-    def of(cls, table: Table) -> DistinctRows:
-        codes, which = merge_rows({name: table.codes(name) for name in table.variables}, len(table))
-        return cls(codes, np.bincount(which), {name: len(table.states(name)) for name in table.variables})
+    def of(cls, table: Table) -> IncompleteRows:
+        """Merge the rows of a table."""
+        codes, index = merge_rows({name: table.codes(name) for name in table.variables}, len(table))
+        return cls(codes, table.sizes, np.bincount(index))
 
-    def __len__(self) -> int:
-        return len(self.times)
+    def where(self, chosen: np.ndarray) -> IncompleteRows:
+        """The rows for which `chosen` is true."""
+        return IncompleteRows({name: code[chosen] for name, code in self.codes.items()}, self.sizes,
+                              self.weights[chosen])
 
-    def some(self, rows: np.ndarray) -> DistinctRows:
-        """Those rows for which `rows` is true."""
-        return DistinctRows({name: code[rows] for name, code in self.codes.items()}, self.times[rows], self.sizes)
-
-    def known(self, names: Iterable[str]) -> np.ndarray:
+    def observed(self, names: Iterable[str]) -> np.ndarray:
         """Which rows have a state for all of these variables?"""
-        return np.all([np.ones(len(self), dtype=bool), *(self.codes[name] >= 0 for name in names)], axis=0)
-
-    def count(self, asked: tuple[str, ...]) -> np.ndarray:
-        """How often each combination of states occurs, in rows that have no gap there."""
-        cell, shape = np.zeros(len(self), dtype=np.int64), tuple(self.sizes[name] for name in asked)
-        for name, size in zip(asked, shape):
-            cell = cell * size + self.codes[name]
-        return np.bincount(cell, weights=self.times, minlength=prod(shape)).reshape(shape)
+        return np.array([self.codes[name] >= 0 for name in names], dtype=bool).reshape(-1, len(self)).all(axis=0)
 
     @cached_property
-    def fillings(self) -> Fillings | None:
-        """Every way to fill the gaps of every row, or None if there are too many."""
+    def completions(self) -> Completions | None:
+        """Every completion of every row, or None if there are too many."""
         ways = np.prod([np.where(code < 0, float(self.sizes[name]), 1) for name, code in self.codes.items()], axis=0)
-        return Fillings.of(self, ways.astype(np.int64)) if ways.sum() <= MOST_FILLINGS else None
+        return Completions(self, ways.astype(np.int64)) if ways.sum() <= MAX_COMPLETIONS else None
 
 
-@dataclass(frozen=True)
-class Fillings:
-    """The complete rows that rows with gaps may be: which row each filling fills, and what it makes of it."""
+class Completions:
+    """The complete rows that incomplete rows may be: distinct `codes`, and the `row` and `index` of each completion."""
 
-    fills: np.ndarray
-    makes: np.ndarray
-    complete: Codes
-
-    @classmethod
-    def of(cls, rows: DistinctRows, ways: np.ndarray) -> Fillings:
-        """Number the fillings of each row, and read the number as the states of its gaps, digit by digit."""
-        fills = np.repeat(np.arange(len(rows)), ways)
-        number = np.arange(len(fills)) - np.repeat(np.cumsum(ways) - ways, ways)
+    def __init__(self, rows: IncompleteRows, ways: np.ndarray):
+        """Number the completions of each row, and read the number as the states of its missing values, by digits."""
+        self.row = np.repeat(np.arange(len(rows)), ways)
+        number = np.arange(len(self.row)) - np.repeat(np.cumsum(ways) - ways, ways)
         codes = {}
         for name, size in rows.sizes.items():
-            code = rows.codes[name][fills].astype(np.int64)
-            gap = code < 0
-            code[gap] = number[gap] % size
-            number[gap] //= size
+            code = rows.codes[name][self.row].astype(np.int64)
+            missing = code < 0
+            code[missing] = number[missing] % size
+            number[missing] //= size
             codes[name] = code
-        complete, makes = merge_rows(codes, len(fills))
-        return cls(fills, makes, complete)
+        self.codes, self.index = merge_rows(codes, len(self.row))
 
 
-class ExpectedTable(Table):
-    """A table with gaps and a network that says what is probable there; counted, it gives expected counts."""
+class ExpectedCounts(Columns, Counts):
+    """The counts that a network expects of a table with missing values."""
 
-    def __init__(self, table: Table, network: CategoricalNetwork, rows: DistinctRows | None = None):
-        self.variables, self._states, self._codes = table.variables, table._states, table._codes
-        self.network = network
-        self.rows = DistinctRows.of(table) if rows is None else rows
+    def __init__(self, table: Table, network: CategoricalNetwork, rows: IncompleteRows | None = None):
+        self.table, self.network, self.variables = table, network, table.variables
+        self.rows = IncompleteRows.of(table) if rows is None else rows
+
+    def with_network(self, network: CategoricalNetwork) -> ExpectedCounts:
+        """The counts that another network expects of the same table."""
+        return ExpectedCounts(self.table, network, self.rows)
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def states(self, variable: str) -> tuple[Any, ...]:
+        """The states of a variable, in order."""
+        return self.table.states(variable)
 
     def counts(self, *variables: str, given: str | Iterable[str] = ()) -> np.ndarray:
-        """The expected number of rows for each combination of states; axes as in Table.counts."""
-        asked = (*self.names(variables), *self.names(given))
-        if self.rows.fillings is not None:
-            return self._filled[0].count(asked)
-        known = self.rows.known(asked)
-        counts, gaps = self.rows.some(known).count(asked), self.rows.some(~known)
-        if len(gaps) == 0:
+        """The expected number of rows for each combination of states; axes as in `Table.counts`."""
+        names = self._axes(variables, given)
+        if self.rows.completions is not None:
+            return self._completed[0].counts(names)
+        observed = self.rows.observed(names)
+        counts, incomplete = self.rows.where(observed).counts(names), self.rows.where(~observed)
+        if len(incomplete) == 0:
             return counts
-        return counts + np.tensordot(gaps.times, query(self.network, asked, gaps.codes)[0], axes=1)
+        return counts + np.tensordot(incomplete.weights, query(self.network, names, incomplete.codes)[0], axes=1)
 
     @property
     def log_likelihood(self) -> float:
-        """The logarithm (natural) of the probability of all that the table says."""
-        logs = query(self.network, (), self.rows.codes)[1] if self.rows.fillings is None else self._filled[1]
+        """The observed-data log-likelihood of the network, in nats."""
+        logs = query(self.network, (), self.rows.codes)[1] if self.rows.completions is None else self._completed[1]
         if np.isneginf(logs).any():
-            self._complain(int(np.argmin(logs)))
-        return float(self.rows.times @ logs)
+            raise self._impossible(int(np.argmin(logs)))
+        return float(self.rows.weights @ logs)
 
     @cached_property
-    def _filled(self) -> tuple[DistinctRows, np.ndarray]:
-        """All complete rows with their expected numbers; and the log-probability of what each row with gaps says."""
-        fills, makes, complete = vars(self.rows.fillings).values()
-        logs = query(self.network, (), complete)[1][makes]
-        largest = np.maximum.reduceat(logs, np.flatnonzero(np.diff(fills, prepend=-1)))
-        parts = np.exp(logs - np.where(np.isneginf(largest), 0, largest)[fills])
-        total = np.bincount(fills, weights=parts)
-        weights = (self.rows.times / np.where(total > 0, total, 1))[fills] * parts
+    def _completed(self) -> tuple[DistinctRows, np.ndarray]:
+        """All complete rows with their expected numbers; the log-probability of the observed values of each row."""
+        completions = self.rows.completions
+        assert completions is not None
+        row, index = completions.row, completions.index
+        logs = query(self.network, (), completions.codes)[1][index]
+        largest = np.maximum.reduceat(logs, np.flatnonzero(np.diff(row, prepend=-1)))
+        parts = np.exp(logs - np.where(np.isneginf(largest), 0, largest)[row])
+        total = np.bincount(row, parts)
+        weights = (self.rows.weights / np.where(total > 0, total, 1))[row] * parts
         with np.errstate(divide="ignore"):
-            return DistinctRows(complete, np.bincount(makes, weights=weights), self.rows.sizes), largest + np.log(total)
+            return (DistinctRows(completions.codes, self.rows.sizes, np.bincount(index, weights)),
+                    largest + np.log(total))
 
-    def _complain(self, row: int) -> None:
-        said = ", ".join(f"{name} = {self._states[name][code[row]]}" for name, code in self.rows.codes.items()
-                         if code[row] >= 0)
-        raise Impossible(f"the row {said} has probability 0 in this network, so nothing can be expected of its gaps. "
-                         f"Start from tables without zeros.")
-
-    @property
-    def merged(self) -> MergedRows:
-        """Parts of rows cannot be merged: how many they are depends on what is asked."""
-        raise TypeError("expected counts are of parts of rows, which merged rows cannot hold; use counts(...).")
-
-
-class ExpectedFamilies(CategoricalFamilies):
-    """The expected log-likelihood of a family. Counts below 1 occur here, and n log n is then below 0."""
-
-    def log_likelihood(self, child: str, parents: tuple[str, ...]) -> float:
-        together = self.table.counts(child, given=parents)
-        return _n_log_n(together) - _n_log_n(together.sum(axis=0))
-
-
-def _n_log_n(counts: np.ndarray) -> float:
-    return float((counts * np.log(np.where(counts > 0, counts, 1))).sum())
-
-
-def expected_score(kind: type[Score], table: ExpectedTable) -> Score:
-    """A score of this kind on expected counts."""
-    score: Any = kind(table)
-    if isinstance(score, PenalisedLikelihood):
-        score.likelihood = ExpectedFamilies(table)
-    return score
+    def _impossible(self, row: int) -> Impossible:
+        observed = ", ".join(f"{name} = {self.states(name)[code[row]]}" for name, code in self.rows.codes.items()
+                             if code[row] >= 0)
+        return Impossible(f"the row {observed} has probability 0 in this network, so its missing values have no "
+                          f"distribution. Start from CPTs without zeros.")

@@ -1,25 +1,12 @@
-"""Linear Gaussian networks: a DAG over real-valued variables, and for each variable a line with noise.
+"""Linear Gaussian networks: a DAG over real-valued variables, and a linear regression of each on its parents.
 
-A variable is normal around a weighted sum of its parents:
+A variable is normally distributed around a linear function of its parents:
 
-    x = intercept + sum of weight * parent + noise,      noise ~ N(0, variance)
+    x = intercept + sum of coefficient * parent + residual,      residual ~ N(0, residual variance)
 
-Given the graph, each line is a linear regression of the variable on its parents, found by least squares, one
-variable at a time. All variables together are then normal too: what is known of some (evidence) says what to
-expect of the others. Koller and Friedman, Probabilistic Graphical Models, chapter 7. Lesson 12.
-
->>> from bnteach.tables.table import Measurements
->>> data = Measurements({"x": [1, 2, 3, 4], "y": [1, 3, 2, 4]})
->>> network = GaussianNetwork.fit("x->y", data)
->>> print(network.equation("y"))
-y = 0.5 + 0.8 x, variance 0.6
->>> network.predict("y", {"x": [1, 5]}).round(4).tolist()
-[1.3, 4.5]
->>> network.given({"y": 4}).round(3)
-   mean     sd
-x   3.7  0.775
->>> round(network.log_likelihood(data), 4)
--10.3515
+Given the graph, the parameters of each variable are found by least squares, one regression per variable. The joint
+distribution is then a multivariate normal, and conditioning it on evidence gives the posterior of the other variables.
+Koller and Friedman (2009), Probabilistic Graphical Models, chapter 7. Lesson 12.
 """
 
 from __future__ import annotations
@@ -32,70 +19,96 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.errors import UnknownVariable, check_base, whole_number
+from bnteach.errors import check_base, whole_number
 from bnteach.graphs.dag import DAG
+from bnteach.models.evidence import check_values, check_variables
 from bnteach.scores.base import as_dag
 from bnteach.scores.gaussian import GaussianFamilies, divisor
-from bnteach.tables.table import Measurements
+from bnteach.tables.measurements import Measurements
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 class GaussianNetwork:
-    """A DAG, and for each variable an intercept, a weight for each parent and the variance of the noise.
+    """A linear Gaussian network.
 
-    `weights[x]` has a number for each parent of x, in the DAG's order.
+    Parameters
+    ----------
+    dag : DAG
+        The graph.
+    intercepts : mapping of str to float
+        The intercept of each variable.
+    coefficients : mapping of str to sequence of float
+        One coefficient per parent, in the order of ``dag.parents(variable)``. Variables without parents may be absent.
+    variances : mapping of str to float
+        The residual variance of each variable.
+
+    Examples
+    --------
+    >>> data = Measurements({"x": [1, 2, 3, 4], "y": [1, 3, 2, 4]})
+    >>> network = GaussianNetwork.fit("x->y", data)
+    >>> print(network.equation("y"))
+    y = 0.5 + 0.8 x, residual variance 0.6
+    >>> network.predict("y", {"x": [1, 5]}).round(4).tolist()
+    [1.3, 4.5]
+    >>> network.given({"y": 4}).round(3)
+       mean     sd
+    x   3.7  0.775
+    >>> round(network.log_likelihood(data), 4)
+    -10.3515
     """
 
-    def __init__(self, dag: DAG, intercepts: Mapping[str, float], weights: Mapping[str, Iterable[float]],
+    def __init__(self, dag: DAG, intercepts: Mapping[str, float], coefficients: Mapping[str, Iterable[float]],
                  variances: Mapping[str, float]):
         self.dag = dag
         self.intercepts = {node: float(intercepts[node]) for node in dag.nodes}
-        self.weights = {node: np.asarray(list(weights.get(node, ())), dtype=float) for node in dag.nodes}
+        self.coefficients = {node: np.asarray(list(coefficients.get(node, ())), dtype=float) for node in dag.nodes}
         self.variances = {node: float(variances[node]) for node in dag.nodes}
         for node in dag.nodes:
-            self._check(node)
+            self._check_parameters(node)
 
     @classmethod
     def fit(cls, dag: DAG | str, data: Any, variance: str = "m-1") -> GaussianNetwork:
-        """Least squares: for each variable the line through its parents with the smallest squared residuals.
+        """Regress each variable on its parents by least squares.
 
-        The variance of the noise is their sum divided by m - 1, as in the wine report, or by the number of
-        rows m ("m"), which is maximum likelihood.
+        The residual variance is the residual sum of squares divided by m - 1, as in the wine report, or by the number
+        of rows m (``variance="m"``), which is the maximum-likelihood estimate.
         """
         data = Measurements(data)
-        dag, m = as_dag(dag, data.variables), divisor(variance, len(data))
-        families = GaussianFamilies(data)
-        lines = {node: least_squares(families, node, dag.parents(node)) for node in dag.nodes}
-        return cls(dag, {node: line.intercept for node, line in lines.items()},
-                   {node: line.weights for node, line in lines.items()},
-                   {node: line.squares / m for node, line in lines.items()})
+        dag, m, families = as_dag(dag, data.variables), divisor(variance, len(data)), GaussianFamilies(data)
+        for node in dag.nodes:
+            families.log_likelihood(node, dag.parents(node))  # raises DataError for collinear columns or too few rows
+        fits = {node: least_squares(data, node, dag.parents(node)) for node in dag.nodes}
+        return cls(dag, {node: fit.intercept for node, fit in fits.items()},
+                   {node: fit.coefficients for node, fit in fits.items()},
+                   {node: fit.residual_sum_of_squares / m for node, fit in fits.items()})
 
-    # -- reading it ------------------------------------------------------------------------------------
+    # -- parameters ------------------------------------------------------------------------------------
     def equation(self, node: str) -> str:
-        """The line of a variable in words: y = 0.5 + 0.8 x, variance 0.6."""
-        self._check_known(node)
+        """The regression equation of a variable: y = 0.5 + 0.8 x, residual variance 0.6."""
+        check_variables(self.dag, [node])
         text = f"{node} = {self.intercepts[node]:.4g}"
-        for parent, weight in zip(self.dag.parents(node), self.weights[node]):
-            text += f" {'+' if weight >= 0 else '−'} {abs(weight):.4g} {parent}"
-        return f"{text}, variance {self.variances[node]:.4g}"
+        for parent, coefficient in zip(self.dag.parents(node), self.coefficients[node]):
+            text += f" {'+' if coefficient >= 0 else '−'} {abs(coefficient):.4g} {parent}"
+        return f"{text}, residual variance {self.variances[node]:.4g}"
 
     def table(self) -> pd.DataFrame:
-        """All parameters: a row for each variable, with its intercept, its weights and its variance."""
+        """All parameters, one row per variable: its intercept, its coefficients and its residual variance."""
         import pandas as pd
 
-        rows = {node: {"intercept": self.intercepts[node], **dict(zip(self.dag.parents(node), self.weights[node])),
+        rows = {node: {"intercept": self.intercepts[node],
+                       **dict(zip(self.dag.parents(node), self.coefficients[node])),
                        "variance": self.variances[node]} for node in self.dag.nodes}
         columns = ["intercept", *(node for node in self.dag.nodes if self.dag.children(node)), "variance"]
         return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 
     @property
     def parameters(self) -> int:
-        """How many numbers the network needs: two for each variable and one for each arc."""
+        """The number of free parameters: two per variable and one per arc."""
         return 2 * len(self.dag) + len(self.dag.arcs)
 
-    # -- probability -----------------------------------------------------------------------------------
+    # -- density ---------------------------------------------------------------------------------------
     def factors(self, data: Any) -> pd.DataFrame:
         """For each row of the data, the density of each variable's value given its parents' values."""
         import pandas as pd
@@ -104,77 +117,77 @@ class GaussianNetwork:
 
     def densities(self, data: Any) -> np.ndarray:
         """The density of each row of the data: the product of its factors."""
-        return np.exp(self._log_factors(data).sum(axis=1))
+        return np.asarray(np.exp(self._log_factors(data).sum(axis=1)))
 
     def density(self, row: Mapping[str, float]) -> float:
-        """The density of one row that gives a value for every variable."""
-        self._check_known(*_named(row))
-        if missing := [node for node in self.dag.nodes if node not in row]:
-            raise ValueError(f"the row says nothing of {', '.join(missing)}; give a value for every variable.")
+        """The density of one row, which assigns a value to every variable."""
+        check_values(self.dag, row, complete=True)
         return float(self.densities({node: [row[node]] for node in self.dag.nodes})[0])
 
     def log_likelihood(self, data: Any, base: float = e) -> float:
-        """The logarithm of the density of all rows together, in nats unless `base` says otherwise."""
+        """The log-likelihood of the data (the logarithm of their density), in nats unless `base` is given."""
         return float(self._log_factors(data).sum() / log(check_base(base)))
 
     def sample(self, n: int, seed: int = 0) -> pd.DataFrame:
-        """n rows drawn from the network, parents before children."""
+        """Draw n rows by ancestral sampling: each variable after its parents."""
         import pandas as pd
 
-        n, random, columns = whole_number("n", n, least=1), np.random.default_rng(whole_number("seed", seed)), {}
+        n, random = whole_number("n", n, least=1), np.random.default_rng(whole_number("seed", seed))
+        columns: dict[str, np.ndarray] = {}
         for node in self.dag.order:
-            noise = random.normal(0, self.variances[node] ** 0.5, n)
-            columns[node] = self._line(node, columns, n) + noise
+            residuals = random.normal(0, self.variances[node] ** 0.5, n)
+            columns[node] = self._conditional_mean(node, columns, n) + residuals
         return pd.DataFrame({node: columns[node] for node in self.dag.nodes})
 
-    # -- prediction ------------------------------------------------------------------------------------
+    # -- inference -------------------------------------------------------------------------------------
     def predict(self, node: str, data: Any, given: str | Iterable[str] | None = None) -> np.ndarray:
-        """What to expect of a variable in each row: from its parents, or from the columns named in `given`.
+        """The expected value of a variable in each row, given its parents or given the columns named in `given`.
 
-        If every parent is known, children and all others may still say more; `given` takes what you like.
+        Children and other variables may improve on the prediction from the parents alone: name them in `given`.
         """
-        self._check_known(node)
+        check_variables(self.dag, [node])
         data = Measurements(data)
         if given is None:
-            return self._line(node, {p: data.column(p) for p in self.dag.parents(node)}, len(data))
-        known = data.names(given)
-        weights, _ = self._regression([node], known)
-        off = data.select(*known).values - self.mean[self._places(known)]
-        return self.mean[self._place[node]] + off @ weights[:, 0]
+            return self._conditional_mean(node, {p: data.column(p) for p in self.dag.parents(node)}, len(data))
+        observed = data.names(given)
+        coefficients, _ = self._regression([node], observed)
+        deviations = data.select(*observed).values - self.mean[self._indices(observed)]
+        return np.asarray(self.mean[self._index[node]] + deviations @ coefficients[:, 0])
 
     def given(self, evidence: Mapping[str, float]) -> pd.DataFrame:
-        """Mean and standard deviation of every other variable, once the values of some are known."""
+        """The posterior mean and standard deviation of every other variable given the values of some."""
         import pandas as pd
 
-        self._check_known(*_named(evidence))
+        check_values(self.dag, evidence)
         if bad := [x for x, value in evidence.items() if isinstance(value, str) or not isfinite(value)]:
-            raise ValueError(f"{bad[0]} is given as {evidence[bad[0]]}; evidence is a finite number. "
-                             f"Leave out what is not known.")
+            raise ValueError(f"{bad[0]} is given as {evidence[bad[0]]}; evidence must be a finite number. "
+                             f"Omit variables that were not observed.")
         others = [node for node in self.dag.nodes if node not in evidence]
-        weights, left_over = self._regression(others, evidence)
-        off = np.array(list(evidence.values())) - self.mean[self._places(evidence)]
-        mean = self.mean[self._places(others)] + off @ weights
-        return pd.DataFrame({"mean": mean, "sd": np.sqrt(left_over.diagonal())}, index=others)
+        coefficients, covariance = self._regression(others, evidence)
+        deviations = np.array(list(evidence.values())) - self.mean[self._indices(evidence)]
+        mean = self.mean[self._indices(others)] + deviations @ coefficients
+        return pd.DataFrame({"mean": mean, "sd": np.sqrt(covariance.diagonal())}, index=others)
 
     @cached_property
     def mean(self) -> np.ndarray:
         """The mean of every variable, in the order of the nodes."""
         mean: dict[str, np.ndarray] = {}
         for node in self.dag.order:
-            mean[node] = self._line(node, mean, 1)
+            mean[node] = self._conditional_mean(node, mean, 1)
         return np.array([mean[node][0] for node in self.dag.nodes])
 
     @cached_property
     def covariance(self) -> np.ndarray:
-        """The covariance matrix of all variables together, in the order of the nodes.
+        """The covariance matrix of the joint distribution, in the order of the nodes.
 
-        Parents before children: a child covaries with another variable as the weighted sum of its parents does.
+        Parents come before children: the covariance of a child with another variable is the same linear combination
+        of its parents' covariances with it.
         """
         s = np.zeros((len(self.dag), len(self.dag)))
         for node in self.dag.order:
-            i, parents = self._place[node], [self._place[p] for p in self.dag.parents(node)]
-            s[i] = s[:, i] = self.weights[node] @ s[parents]
-            s[i, i] = self.weights[node] @ s[parents, i] + self.variances[node]
+            i, parents = self._index[node], self._indices(self.dag.parents(node))
+            s[i] = s[:, i] = self.coefficients[node] @ s[parents]
+            s[i, i] = self.coefficients[node] @ s[parents, i] + self.variances[node]
         return s
 
     def __repr__(self) -> str:
@@ -184,75 +197,63 @@ class GaussianNetwork:
     def _repr_html_(self) -> str:
         return self.dag._repr_html_() + f"<p>{self!r}</p>"
 
-    # -- inside ----------------------------------------------------------------------------------------
-    def _line(self, node: str, columns: Mapping[str, np.ndarray], n: int) -> np.ndarray:
-        """The intercept and the weighted sum of the parents, for n rows."""
-        line = np.full(n, self.intercepts[node])
-        for parent, weight in zip(self.dag.parents(node), self.weights[node]):
-            line = line + weight * columns[parent]
-        return line
+    # -- internals -------------------------------------------------------------------------------------
+    def _conditional_mean(self, node: str, columns: Mapping[str, np.ndarray], n: int) -> np.ndarray:
+        """The intercept plus the linear combination of the parents, for n rows."""
+        mean = np.full(n, self.intercepts[node])
+        for parent, coefficient in zip(self.dag.parents(node), self.coefficients[node]):
+            mean = mean + coefficient * columns[parent]
+        return mean
 
     def _log_factors(self, data: Any) -> np.ndarray:
+        """The log-density of each variable's value given its parents' values: rows x variables."""
         data = Measurements(data)
         columns = {node: data.column(node) for node in self.dag.nodes}
-        off = {node: columns[node] - self._line(node, columns, len(data)) for node in self.dag.nodes}
-        return np.column_stack([-(log(2 * pi * v) + off[node] ** 2 / v) / 2 for node, v in self.variances.items()])
+        residuals = {node: columns[node] - self._conditional_mean(node, columns, len(data)) for node in self.dag.nodes}
+        return np.column_stack([-(log(2 * pi * v) + residuals[x] ** 2 / v) / 2 for x, v in self.variances.items()])
 
-    def _regression(self, wanted: Iterable[str], known: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
-        """The weights of the known variables for the wanted ones, and the covariance that they leave over."""
-        wanted, known = list(wanted), list(known)
-        self._check_known(*known)
-        if both := [x for x in wanted if x in known]:
-            raise ValueError(f"{both[0]} is to be predicted and is also given; leave it out of what is given.")
-        w, k = self._places(wanted), self._places(known)
-        s, sd = self.covariance, np.sqrt(self.covariance.diagonal())
-        correlation = s / np.outer(sd, sd)  # columns of very different size would cost digits
-        weights = np.linalg.solve(correlation[np.ix_(k, k)], correlation[np.ix_(k, w)]) * sd[w] / sd[k, None]
-        return weights, s[np.ix_(w, w)] - s[np.ix_(w, k)] @ weights
+    def _regression(self, targets: Iterable[str], observed: Iterable[str]) -> tuple[np.ndarray, np.ndarray]:
+        """The coefficients of the observed variables for the targets, and the conditional covariance of these."""
+        targets, observed = list(targets), list(observed)
+        check_variables(self.dag, observed)
+        if both := [x for x in targets if x in observed]:
+            raise ValueError(f"{both[0]} is to be predicted and is also given; remove it from the given variables.")
+        t, o = self._indices(targets), self._indices(observed)
+        s, std = self.covariance, np.sqrt(self.covariance.diagonal())
+        correlation = s / np.outer(std, std)  # better conditioned if the columns differ much in scale
+        coefficients = np.linalg.solve(correlation[np.ix_(o, o)], correlation[np.ix_(o, t)]) * std[t] / std[o, None]
+        return coefficients, s[np.ix_(t, t)] - s[np.ix_(t, o)] @ coefficients
 
     @cached_property
-    def _place(self) -> dict[str, int]:
+    def _index(self) -> dict[str, int]:
         return {node: i for i, node in enumerate(self.dag.nodes)}
 
-    def _places(self, names: Iterable[str]) -> list[int]:
-        return [self._place[name] for name in names]
+    def _indices(self, names: Iterable[str]) -> list[int]:
+        return [self._index[name] for name in names]
 
-    def _check_known(self, *names: str) -> None:
-        for name in names:
-            if not isinstance(name, str) or name not in self.dag:
-                raise UnknownVariable(name, self.dag.nodes, "the network")
-
-    def _check(self, node: str) -> None:
-        parents, weights = self.dag.parents(node), self.weights[node]
-        if len(weights) != len(parents):
-            raise ValueError(f"{node} has {len(weights)} weights and {len(parents)} parents "
-                             f"({', '.join(parents) or 'none'}); give a weight for each parent.")
+    def _check_parameters(self, node: str) -> None:
+        parents, coefficients = self.dag.parents(node), self.coefficients[node]
+        if len(coefficients) != len(parents):
+            raise ValueError(f"{node} has {len(coefficients)} coefficients and {len(parents)} parents "
+                             f"({', '.join(parents) or 'none'}); give one coefficient per parent.")
         if not self.variances[node] > 0:
-            raise ValueError(f"the variance of {node} is {self.variances[node]:g}; a density needs one above 0.")
-
-
-def _named(values: Mapping[str, float]) -> Mapping[str, float]:
-    if not isinstance(values, Mapping):
-        raise TypeError(f"values are given by name, as in {{'x': 1.5}}, not as {values!r}.")
-    return values
+            raise ValueError(f"the residual variance of {node} is {self.variances[node]:g}; it must be above 0.")
 
 
 @dataclass(frozen=True)
-class Line:
-    """A fitted line: its intercept, the parents' weights, and the sum of the squared residuals."""
+class LinearRegression:
+    """A fitted regression of one variable on its parents."""
 
     intercept: float
-    weights: np.ndarray
-    squares: float
+    coefficients: np.ndarray
+    residual_sum_of_squares: float
 
 
-def least_squares(families: GaussianFamilies, child: str, parents: tuple[str, ...]) -> Line:
-    """The line through the parents with the smallest sum of squared residuals."""
-    families.left_over(child, parents)  # an error if there are too few rows, or a variable is a sum of others
-    data, places = families.data, [families.place[parent] for parent in parents]
-    mean, spread = data.values[:, places].mean(axis=0), families.spread[places]
-    y = data.column(child)
-    weights = np.linalg.lstsq((data.values[:, places] - mean) / spread, y - y.mean())[0] / spread
-    intercept = y.mean() - mean @ weights
-    residuals = y - intercept - data.values[:, places] @ weights
-    return Line(float(intercept), weights, float(residuals @ residuals))
+def least_squares(data: Measurements, child: str, parents: tuple[str, ...]) -> LinearRegression:
+    """Fit the linear regression that minimizes the sum of squared residuals."""
+    x, y = data.select(*parents).values, data.column(child)
+    mean, std = x.mean(axis=0), x.std(axis=0, ddof=1)
+    coefficients = np.linalg.lstsq((x - mean) / std, y - y.mean())[0] / std
+    intercept = y.mean() - mean @ coefficients
+    residuals = y - intercept - x @ coefficients
+    return LinearRegression(float(intercept), coefficients, float(residuals @ residuals))

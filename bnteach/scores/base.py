@@ -1,106 +1,120 @@
-"""Scores: how good is a graph for these data? Higher is always better.
+"""Scores: how well does a graph explain these data? Higher is always better.
 
-A score is a sum over families, a family being a variable with its parents: change one family, and only
-its term changes. So a score answers two questions, and remembers every answer to the first:
+A score is a sum over families, where a family is a variable with its parents (a decomposable score). If one family
+changes, only its term changes. So a score answers two questions, and caches every answer to the first:
 
     score.family("C", ("A", "B"))    the term of C with parents A and B
     score(dag)                       the sum over all variables
 
-The scores of this file are a log-likelihood less a penalty for every parameter:
-
-    LogLikelihood    fit alone                                 penalty 0              bits (of real numbers: nats)
-    AIC              Akaike 1974                               penalty 1              nats
-    MDL              minimum description length                penalty log(N) / 2     bits
-    BIC              the same in other units; Schwarz 1978     penalty log(N) / 2     nats
-
-`base=` changes the units. MDL and BIC only change their scale with it, since both terms do. AIC changes
-its verdict: its penalty is 1 whatever the units of the fit. Lessons 6 and 8.
-
->>> from bnteach.datasets import five_rows
->>> from bnteach.graphs.dag import DAG
->>> tree = DAG("B->C, B->D, C->A")
->>> round(LogLikelihood(five_rows())(tree), 4), round(MDL(five_rows())(tree), 4)
-(-12.0999, -20.2266)
+penalised.py has log-likelihoods with a penalty per parameter, bayesian.py marginal likelihoods. Lessons 6, 8 and 9.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
-from math import e, inf, log, prod
-from typing import TYPE_CHECKING, Any
+from math import e, inf
+from typing import Any
 
 import numpy as np
 
-from bnteach.errors import check_base
+from bnteach.errors import check_base, checks, described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
-from bnteach.scores.categorical import likelihood_of
-from bnteach.tables.table import Measurements, Table, as_table
+from bnteach.progress import Progress
+from bnteach.tables.contingency import subsets
+from bnteach.tables.counts import Counts
+from bnteach.tables.measurements import Measurements
+from bnteach.tables.table import as_counts
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from bnteach.scores.parent_gains import ParentGains
-
-MANY_CELLS = 4096  # up to here counting cells costs next to nothing
+Names = tuple[str, ...]
 
 
 class Score:
-    """A score that is a sum over families. A subclass says what a family is worth: `compute_family`."""
+    """A decomposable score. A subclass defines `compute_family`.
 
-    units: float = e  # the base of the logarithm, unless told otherwise
+    Parameters
+    ----------
+    data
+        A Table, expected counts, or Measurements; anything else is read as a Table.
+    base
+        The base of the logarithm: 2 for bits, ``math.e`` for nats.
+
+    Examples
+    --------
+    >>> from bnteach.datasets import five_rows
+    >>> class Arcs(Score):
+    ...     "Prefers graphs with few arcs."
+    ...     def compute_family(self, child, parents):
+    ...         return -len(parents)
+    >>> Arcs(five_rows())("A->B, A->C, D")
+    -2
+    """
+
+    default_base: float = e
     score_equivalent = True  # do all DAGs of an equivalence class get the same score?
 
     def __init__(self, data: Any, base: float | None = None):
-        self.data: Table | Measurements = data if isinstance(data, Measurements) else as_table(data)
-        self.base = self.units if base is None else check_base(base)
-        self._known: dict[tuple[str, frozenset[str]], float] = {}
+        self.data: Counts | Measurements = data if isinstance(data, Measurements) else as_counts(data)
+        self.base = self.default_base if base is None else check_base(base)
+        self._families: dict[tuple[str, frozenset[str]], float] = {}
+
+    def __init_subclass__(cls) -> None:
+        """A subclass with its own `compute_family` gets the general methods back, which call it."""
+        if "compute_family" in vars(cls):
+            for name in ("with_one_more_parent", "over_subsets", "upper_bound"):
+                if name not in vars(cls):
+                    setattr(cls, name, getattr(Score, name))
 
     @property
-    def variables(self) -> tuple[str, ...]:
+    def variables(self) -> Names:
         """The variables of the data, in order."""
         return self.data.variables
 
+    def names(self, names: str | Iterable[str]) -> Names:
+        """Names, however they are written, as a tuple of variables of the data."""
+        return self.data.names(names)
+
     def family(self, child: str, parents: str | Iterable[str] = ()) -> float:
-        """What this variable with these parents adds to the score."""
+        """The term of a variable with these parents."""
         if isinstance(parents, str):
-            parents = self.data.names(parents)
+            parents = self.names(parents)
         try:
-            known = self._known.get(key := (child, frozenset(parents)))
+            known = self._families.get(key := (child, frozenset(parents)))
         except TypeError:
             raise TypeError(f"a family is a name and the names of its parents, as in family('A', ['B', 'C']), "
                             f"not {child!r} and {parents!r}.") from None
         if known is None:
-            known = self._known[key] = self.compute_family(*self._in_order(*key))
+            known = self._families[key] = self.compute_family(*self.in_order(*key))
         return known
 
-    def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
-        """The term of a family that was not asked for before; parents in the order of the variables."""
+    def compute_family(self, child: str, parents: Names) -> float:
+        """The term of a family, not from the cache; parents come in the order of the variables."""
         raise NotImplementedError
 
     def with_one_more_parent(self, child: str, parents: Iterable[str] = ()) -> dict[str, float]:
         """The family score with each other variable in turn as one more parent: what hill climbing asks for."""
-        return self._parent_gains.scores(child, tuple(parents))
+        chosen = frozenset(parents)
+        return {name: self.family(child, chosen | {name})
+                for name in self.variables if name != child and name not in chosen}
 
     def over_subsets(self, max_parents: int | None = None) -> Iterator[np.ndarray]:
         """For each variable the scores of all its families: an array with an axis of length 2 per other variable.
 
         Minus infinity where a set of parents is too large, or cannot be the best one.
         """
-        from bnteach.scores.subset_scores import family_scores
-
-        return family_scores(self, max_parents)
+        n = len(self.variables) - 1
+        with Progress("scoring families", total=(n + 1) * 2**n, unit=" families") as progress:
+            for child in self.variables:
+                others = [name for name in self.variables if name != child]
+                scores = np.full(2**n, -inf)
+                for index, chosen in subsets(n, n if max_parents is None else max_parents):
+                    scores[index] = self.compute_family(child, tuple(others[i] for i in chosen))
+                    progress.step()
+                yield scores.reshape((2,) * n)
 
     def upper_bound(self, child: str, parents: Iterable[str], candidates: Iterable[str]) -> float:
         """A number that no family of the child exceeds whose parents include `parents` and add only candidates."""
         return inf
-
-    @cached_property
-    def _parent_gains(self) -> ParentGains:
-        from bnteach.scores.parent_gains import ParentGains
-
-        return ParentGains(self)
 
     def __call__(self, graph: DAG | str) -> float:
         """The score of a whole graph."""
@@ -109,139 +123,47 @@ class Score:
 
     def __repr__(self) -> str:
         units = {2: "bits", e: "nats"}.get(self.base, f"base {self.base:g}")
-        printed = ", printed scale" if getattr(self, "scale", "") == "printed" else ""
-        return f"{type(self).__name__} on {len(self.data):,} rows, in {units}{printed}"
+        return f"{type(self).__name__} on {len(self.data):,} rows, in {units}"
 
-    def _in_order(self, child: str, parents: Iterable[str]) -> tuple[str, tuple[str, ...]]:
+    def in_order(self, child: str, parents: Iterable[str]) -> tuple[str, Names]:
         """The same family with its parents in the order of the variables, or an error."""
-        (child,), among = self.data.names([child]), set(self.data.names(parents))
-        if child in among:
+        (child,), chosen = self.names([child]), set(self.names(parents))
+        if child in chosen:
             raise ValueError(f"{child} cannot be its own parent; leave it out of the parents.")
-        return child, tuple(v for v in self.variables if v in among)
+        return child, tuple(v for v in self.variables if v in chosen)
 
 
-class PenalisedLikelihood(Score):
-    """The log-likelihood of a family less a penalty for each of its parameters."""
-
-    penalty: float  # what one parameter costs, in the score's units
-
-    def __init__(self, data: Any, base: float | None = None):
-        super().__init__(data, base)
-        self.likelihood = likelihood_of(self.data)
-
-    def fit(self, child: str, parents: str | Iterable[str] = ()) -> float:
-        """The log-likelihood of a family with its best parameters."""
-        return self.likelihood.log_likelihood(*self._in_order(child, self.data.names(parents))) / log(self.base)
-
-    def parameters(self, child: str, parents: str | Iterable[str] = ()) -> int:
-        """The number of free parameters of a family."""
-        return self.likelihood.parameters(*self._in_order(child, self.data.names(parents)))
-
-    def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
-        fit = self.likelihood.log_likelihood(child, parents) / log(self.base)
-        return fit - self.penalty * self.likelihood.parameters(child, parents)
-
-    def upper_bound(self, child: str, parents: Iterable[str], candidates: Iterable[str]) -> float:
-        """The fit with all candidates as parents, which fewer cannot exceed, less the penalty of `parents` alone."""
-        parents = tuple(parents)
-        return self._largest_fit(child, (*parents, *candidates)) - self.penalty * self.parameters(child, parents)
-
-    def _largest_fit(self, child: str, parents: tuple[str, ...]) -> float:
-        """The fit with all these parents; 0, which no fit exceeds, where there are too many cells to count."""
-        if isinstance(self.data, Table):
-            cells = prod(len(self.data.states(name)) for name in (child, *parents))
-            if cells > max(MANY_CELLS, 4 * len(self.data)):
-                return 0.0  # nearly every row is alone in its cell, and no logarithm of a probability is above 0
-        return self.fit(child, parents)
-
-    def table(self, graph: DAG | str) -> pd.DataFrame:
-        """The score family by family, for reading: fit, parameters, penalty, and what is left."""
-        import pandas as pd
-
-        dag = as_dag(graph, self.variables)
-        rows = []
-        for child in self.variables:
-            parents = dag.parents(child)
-            size = self.parameters(child, parents)
-            rows.append({"family": f"{child} | {', '.join(parents)}" if parents else child,
-                         "fit": self.fit(child, parents), "parameters": size,
-                         "penalty": self.penalty * size, "score": self.family(child, parents)})
-        table = pd.DataFrame(rows).set_index("family")
-        table.loc["sum"] = table.sum()
-        return table.astype({"parameters": int})
+@checks(Score)
+def check_score(score: Any, learner: str) -> None:
+    """Raise TypeError unless this is a score."""
+    if isinstance(score, type) or not (callable(score) and hasattr(score, "family") and hasattr(score, "variables")):
+        make = f"bn.{score.__name__}(table)" if isinstance(score, type) else (
+            "bn.BIC(measurements)" if isinstance(score, Measurements) else "bn.MDL(table)")
+        raise TypeError(f"{learner} needs a score, not {described(score)}. Make one, such as {make}.")
 
 
-class LogLikelihood(PenalisedLikelihood):
-    """How well the best parameters for a graph fit the data. More arcs never lower it.
+def differences_of_sets(terms: Iterable[tuple[int, float]], n: int) -> Iterator[np.ndarray]:
+    """The scores of all families, if the score of a family is a difference of two terms, each of a set of variables:
 
-    In bits for categories, as the slides print it, and in nats for real numbers, as the wine report does.
+        family(X, U)  =  term(X and U together)  -  term(U alone)
+
+    Summed over a graph, the terms of A->B and of B->A are the same: this is why equivalent graphs have equal scores,
+    and why counting can be shared. n variables have n 2^(n-1) families but only 2^n sets. `terms` gives the index of
+    each set (`subset_bit`) with its term; a set that is left out makes the scores of its families minus infinity.
     """
-
-    penalty = 0.0
-
-    def __init__(self, data: Any, base: float | None = None):
-        super().__init__(data, base)
-        self.base = self.likelihood.default_base if base is None else base
-
-
-class AIC(PenalisedLikelihood):
-    """Akaike's criterion: a constant price of 1 for each parameter (2 on the wine report's printed scale)."""
-
-    def __init__(self, data: Any, base: float | None = None, scale: str = "usual"):
-        super().__init__(data, base)
-        self.scale, self.penalty = scale, 1.0 * times(scale)
-
-
-class MDL(PenalisedLikelihood):
-    """Minimum description length: each parameter costs half the logarithm of the number of rows."""
-
-    units = 2
-
-    @property
-    def penalty(self) -> float:
-        return log(len(self.data), self.base) / 2
-
-
-class BIC(MDL):
-    """The Bayesian information criterion: MDL in nats.
-
-    The wine report prints ln(m) k - ln L where the usual BIC is ln(m) k - 2 ln L. That doubles the price of a
-    parameter; its results come out on the usual scale. `scale="printed"` is the scale of its formulas.
-    """
-
-    units = e
-
-    def __init__(self, data: Any, base: float | None = None, scale: str = "usual"):
-        super().__init__(data, base)
-        self.scale, self.times = scale, times(scale)
-
-    @property
-    def penalty(self) -> float:
-        return super().penalty * self.times
-
-
-def times(scale: str) -> int:
-    """What a scale makes of the price of a parameter."""
-    if scale not in ("usual", "printed"):
-        raise ValueError(f"scale={scale!r} is not known here; use 'usual', or 'printed' for the formulas of the "
-                         f"wine report, which charge twice as much for a parameter.")
-    return 2 if scale == "printed" else 1
-
-
-def dimension(graph: DAG | str, data: Any) -> int:
-    """The number of free parameters of a whole graph.
-
-    >>> from bnteach.datasets import five_rows
-    >>> dimension("B->C, B->D, C->A", five_rows()), dimension("B->C, B->D, C->A, D->A", five_rows())
-    (7, 9)
-    """
-    fit = LogLikelihood(data)
-    dag = as_dag(graph, fit.variables)
-    return sum(fit.parameters(node, dag.parents(node)) for node in fit.variables)
+    table = np.full(2**n, -inf)
+    with Progress("scoring sets", total=2**n, unit=" sets") as progress:
+        for index, term in terms:
+            table[index] = term
+            progress.step()
+    table = table.reshape((2,) * n)
+    for x in range(n):
+        alone, together = np.moveaxis(table, x, 0)
+        yield np.subtract(together, alone, out=np.full((2,) * (n - 1), -inf), where=together > -inf)
 
 
 def as_dag(graph: Any, variables: Iterable[str]) -> DAG:
-    """A DAG over exactly these variables, or an error that says what does not fit."""
+    """A DAG over exactly these variables, or an error that says what differs."""
     variables = tuple(variables)
     dag = graph.to_dag() if isinstance(graph, PDAG) else graph if isinstance(graph, DAG) else DAG(graph)
     if missing := [v for v in variables if v not in dag]:

@@ -1,15 +1,15 @@
-"""Bayesian scores: how probable are the data, whatever the parameters may be?
+"""Bayesian scores: the marginal likelihood, the probability of the data averaged over all parameters.
 
-LogLikelihood, AIC, MDL and BIC take the best parameters for a graph and, but for the first, pay for their
-number. A Bayesian averages over all parameters instead. With a Dirichlet prior, which is as if some rows had
-been seen before the first one came, the average has a closed form made of gamma functions. What is imagined
-beforehand makes the difference:
+LogLikelihood, AIC, MDL and BIC take the maximum-likelihood estimates of a graph, and all but the first subtract a
+penalty for their number. A Bayesian score averages over the parameters instead. With a Dirichlet prior, whose
+parameters act as pseudo-counts added to the data, the average has a closed form in gamma functions. The scores differ
+in their priors:
 
-    K2      one row in every cell of every family's table                Cooper and Herskovits 1992
-    BDeu    `ess` rows in all, spread evenly over each family's table    Heckerman, Geiger, Chickering 1995
+    K2      a pseudo-count of 1 for every cell of every family's table           Cooper and Herskovits 1992
+    BDeu    `ess` pseudo-counts in all, spread evenly over each family's table   Heckerman, Geiger, Chickering 1995
 
-For K2 a variable with many parents brings many imagined rows, one without parents few. So A->B and B->A,
-which can say just the same, rest on different imaginations and get different scores. BDeu was made to be fair:
+Under K2 a variable with many parents has many pseudo-counts, one without parents few. So A->B and B->A, which represent
+the same distributions, have different priors and different scores. BDeu gives equivalent graphs equal scores:
 
 >>> from bnteach.datasets import five_rows
 >>> t = five_rows()
@@ -19,66 +19,110 @@ which can say just the same, rest on different imaginations and get different sc
 >>> round(K2(t)(one), 4), round(K2(t)(other), 4)
 (-14.5856, -14.7679)
 
-Both are logarithms of probabilities, in nats unless `base=` says otherwise. Lesson 9.
+Both are log-probabilities, in nats unless `base=` says otherwise. Lesson 9.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf, log
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from bnteach.scores.base import Score
-from bnteach.tables.table import as_table
+from bnteach.scores.base import Names, Score, differences_of_sets
+from bnteach.tables.counts import Counts
+from bnteach.tables.table import as_counts
 
 
 class BDeu(Score):
-    """`ess` imagined rows, spread evenly over each family's table.
+    """The marginal likelihood with a Dirichlet prior of `ess` pseudo-counts, spread evenly over each family's table.
 
-    Few imagined rows (the "equivalent sample size") ask for sparse graphs, many for dense ones.
+    Parameters
+    ----------
+    data
+        A Table, or anything that can be read as one.
+    ess
+        The equivalent sample size, above 0. A small one favours sparse graphs, a large one dense graphs.
+    base
+        The base of the logarithm; by default e (nats).
+
+    Examples
+    --------
+    >>> from bnteach.datasets import five_rows
+    >>> round(BDeu(five_rows(), ess=10)("A->C, B, D"), 4)
+    -13.8782
+
+    References
+    ----------
+    Heckerman, Geiger and Chickering (1995), Learning Bayesian networks: the combination of knowledge and statistical
+    data.
     """
 
+    data: Counts
+
     def __init__(self, data: Any, ess: float = 1, base: float | None = None):
-        super().__init__(as_table(data), base)
+        super().__init__(as_counts(data), base)
         if not (isinstance(ess, Real) and 0 < ess < inf):
-            raise ValueError(f"ess={ess!r} is no number of imagined rows; give one above 0, such as 1 or 10.")
-        self.ess = ess
+            raise ValueError(f"ess={ess!r} is not an equivalent sample size; give a number above 0, such as 1 or 10.")
+        self.ess: float = ess
 
-    def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
-        together = self.data.counts(child, given=parents)
-        conditions = together.sum(axis=0)
-        return (self.joint_term(together[together > 0], together.size)
-                - self.joint_term(conditions[conditions > 0], conditions.size))
+    def compute_family(self, child: str, parents: Names) -> float:
+        """The term of child and parents together less the term of the parents alone."""
+        joint = self.data.counts(child, given=parents)
+        alone = joint.sum(axis=0)
+        return self.term(joint[joint > 0], joint.size) - self.term(alone[alone > 0], alone.size)
 
-    def joint_term(self, counts: np.ndarray, cells: int) -> float:
-        """The term of a set of variables, from its counts; cells that never occur may be left out.
+    def over_subsets(self, max_parents: int | None = None) -> Iterator[np.ndarray]:
+        """For each variable the scores of all its families; see `Score.over_subsets`."""
+        n = len(self.variables)
+        sets = self.data.counts_over_subsets(n if max_parents is None else max_parents + 1)
+        return differences_of_sets(((index, self.term(counts, cells)) for index, counts, cells in sets), n)
 
-        A family is the term of child and parents together, less the term of the parents alone. Summed over
-        A->B, or over B->A, that leaves the term of {A, B} less that of no variable at all: the same.
-        """
+    def term(self, counts: np.ndarray, cells: float) -> float:
+        """The term of a set of variables; cells without rows add nothing to it."""
         from scipy.special import gammaln
 
-        rows = self.ess / cells
-        return float((gammaln(rows + counts) - gammaln(rows)).sum()) / log(self.base)
+        pseudo = self.ess / cells
+        return float((gammaln(pseudo + counts) - gammaln(pseudo)).sum()) / log(self.base)
 
     def __repr__(self) -> str:
-        return f"{super().__repr__()}, with {self.ess:g} imagined row{'' if self.ess == 1 else 's'}"
+        return f"{super().__repr__()}, equivalent sample size {self.ess:g}"
 
 
 class K2(Score):
-    """One imagined row in every cell of a family's table. Equivalent graphs can get different scores."""
+    """The marginal likelihood with a Dirichlet prior of one pseudo-count per cell. It is not score equivalent.
 
+    Parameters
+    ----------
+    data
+        A Table, or anything that can be read as one.
+    base
+        The base of the logarithm; by default e (nats).
+
+    Examples
+    --------
+    >>> from bnteach.datasets import five_rows
+    >>> round(K2(five_rows())("A->C, B, D"), 4)
+    -14.5856
+
+    References
+    ----------
+    Cooper and Herskovits (1992), A Bayesian method for the induction of probabilistic networks from data.
+    """
+
+    data: Counts
     score_equivalent = False
 
     def __init__(self, data: Any, base: float | None = None):
-        super().__init__(as_table(data), base)
+        super().__init__(as_counts(data), base)
 
-    def compute_family(self, child: str, parents: tuple[str, ...]) -> float:
+    def compute_family(self, child: str, parents: Names) -> float:
+        """The log-probability of the child's column given its parents'."""
         from scipy.special import gammaln
 
-        together = self.data.counts(child, given=parents)
-        states, conditions = len(together), together.sum(axis=0)
-        logs = gammaln(1 + together).sum() - (gammaln(states + conditions) - gammaln(states)).sum()
+        joint = self.data.counts(child, given=parents)
+        states, alone = len(joint), joint.sum(axis=0)
+        logs = gammaln(1 + joint).sum() - (gammaln(states + alone) - gammaln(states)).sum()
         return float(logs) / log(self.base)

@@ -1,6 +1,6 @@
-"""Bézier curves: enough to cut a line at the edge of a node and to set an arrowhead on its end.
+"""Bézier curves: cut an edge at the border of a node, and place an arrowhead at its end.
 
-A path is a list of points, first the start and then three for each piece: two that pull, one that is reached.
+A path is a list of points: the start, then three per cubic curve, two control points and an end point.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Inside = Callable[[Point], bool]
 
 
 def straight(a: Point, b: Point, bend: float = 0.0) -> Path:
-    """The line from a to b as a path; `bend` pushes its middle sideways, as a part of its length."""
+    """The segment from a to b as a path; `bend` moves its middle sideways, as a fraction of its length."""
     (ax, ay), (bx, by) = a, b
     sx, sy = (by - ay) * bend, (ax - bx) * bend
     return [a, (ax + (bx - ax) / 3 + sx, ay + (by - ay) / 3 + sy),
@@ -23,12 +23,12 @@ def straight(a: Point, b: Point, bend: float = 0.0) -> Path:
 
 
 def pieces(path: Path) -> list[Path]:
-    """The single curves of a path."""
+    """The cubic curves of a path."""
     return [path[i:i + 4] for i in range(0, len(path) - 1, 3)]
 
 
 def split(curve: Path, t: float) -> tuple[Path, Path]:
-    """Two curves that together are this one, parted at t (de Casteljau)."""
+    """The two parts of a curve, split at t (de Casteljau)."""
     levels = [curve]
     while len(levels[-1]) > 1:
         row = levels[-1]
@@ -37,7 +37,7 @@ def split(curve: Path, t: float) -> tuple[Path, Path]:
 
 
 def on(curve: Path, t: float) -> Point:
-    """The point of one curve at t."""
+    """The point of one curve at t (0 to 1)."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = curve
     u = 1 - t
     a, b, c, d = u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t
@@ -45,14 +45,14 @@ def on(curve: Path, t: float) -> Point:
 
 
 def at(path: Path, t: float) -> Point:
-    """The point at t of the way, 0 to 1, each piece counting the same."""
+    """The point of a path at t (0 to 1), with the same share of t for each curve."""
     parts = pieces(path)
     i = min(int(t * len(parts)), len(parts) - 1)
     return on(parts[i], t * len(parts) - i)
 
 
 def cut_start(path: Path, inside: Inside) -> Path:
-    """The path from where it leaves `inside`. One that never does keeps its last tenth."""
+    """The path from where it leaves `inside`; the last tenth of a path that never does."""
     parts = pieces(path)
     for i, part in enumerate(parts):
         if not inside(part[-1]):
@@ -73,24 +73,24 @@ def _join(parts: list[Path]) -> Path:
     return [parts[0][0], *(point for part in parts for point in part[1:])]
 
 
-def round_box(centre: Point, size: Point, gap: float = 0.0) -> Inside:
-    """Is a point in the pill with this centre and size, or nearer to it than `gap`?"""
+def round_box(centre: Point, size: Point, margin: float = 0.0) -> Inside:
+    """Is a point in the rounded box with this centre and size, or within `margin` of it?"""
     (cx, cy), (w, h) = centre, size
     r = corner(size)
 
     def inside(point: Point) -> bool:
         dx = max(abs(point[0] - cx) - (w / 2 - r), 0.0)
         dy = max(abs(point[1] - cy) - (h / 2 - r), 0.0)
-        return hypot(dx, dy) <= r + gap
+        return hypot(dx, dy) <= r + margin
 
     return inside
 
 
 def corner(size: Point) -> float:
-    """The radius of the corners of a node."""
+    """The corner radius of a node."""
     return min(18.0, size[0] / 2, size[1] / 2)
 
 
-def near(centre: Point, radius: float) -> Inside:
-    """Is a point in this circle?"""
+def disc(centre: Point, radius: float) -> Inside:
+    """Is a point in the disc with this centre and radius?"""
     return lambda point: hypot(point[0] - centre[0], point[1] - centre[1]) <= radius

@@ -2,65 +2,84 @@
 
     bn.draw(bn.DAG("A->C, B->C, B->D"))
     bn.draw(tree, labels={("A", "B"): "0.32"}, highlight=[("A", "B"), "C"])
-    bn.draw(pattern, looks={("A", "D"): "removed"})      also for lines that are not in the graph
+    bn.draw(pattern, styles={("A", "D"): "removed"})      also for edges that are not in the graph
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
+from itertools import groupby
 from typing import Any
 
-from bnteach.drawing import Drawing
+from bnteach.drawing import Drawing, DrawnEdge
 from bnteach.errors import UnknownVariable
 from bnteach.graphs.dag import DAG
 from bnteach.show.layout import Layout, circle, layers
 from bnteach.show.picture import Picture
-from bnteach.show.style import look_named
+from bnteach.show.style import style_named
 from bnteach.show.svg import drawing_svg
 from bnteach.trace import Result
 
 Pair = tuple[str, str]
-MOST_LINES, MOST_NODES = 25, 25  # told in alt text; more is shortened
+MAX_EDGES, MAX_NODES = 25, 25  # listed in alt text; more are counted
 
 
-def draw(graph: Any, labels: Mapping[Pair, object] | None = None, looks: Mapping[Any, str] | None = None,
+def draw(graph: Any, labels: Mapping[Pair, object] | None = None, styles: Mapping[Any, str] | None = None,
          highlight: Iterable[Any] = (), title: str = "", direction: str = "TB",
          node_labels: Mapping[str, object] | None = None) -> Picture:
-    """Draw a DAG, a PDAG, a networkx graph, a Result or a Drawing.
+    """Draw a graph in layers, from parents to children.
 
-    labels       {("A", "B"): "0.32"}, the pair either way round
-    looks        {("A", "B"): "removed", "C": "kept"}: lines and nodes; a line that is not there is added,
-                 in a DAG as an arc from the first to the second
-    highlight    lines (pairs) and nodes to stand out
-    direction    "TB" from top to bottom, "LR" from left to right
-    node_labels  {"A": "A = yes"}: what to write in a node in place of its name
+    Parameters
+    ----------
+    graph : DAG, PDAG, networkx graph, Result or Drawing
+        What to draw; of a Result, its graph.
+    labels : mapping, optional
+        Labels of edges, ``{("A", "B"): "0.32"}``; the order of the pair does not matter.
+    styles : mapping, optional
+        Styles of edges and nodes, ``{("A", "B"): "removed", "C": "kept"}``. An edge that is not in the graph
+        is added: in a DAG as an arc from the first node to the second, otherwise as an undirected edge.
+    highlight : iterable, optional
+        Edges (pairs) and nodes to draw in the style "kept".
+    title : str, optional
+        A title above the picture.
+    direction : {"TB", "LR", "BT", "RL"}
+        From top to bottom, from left to right, and the reverse of these.
+    node_labels : mapping, optional
+        What to write in a node instead of its name, ``{"A": "A = yes"}``.
+
+    Returns
+    -------
+    Picture
+        An SVG picture whose alt text lists the nodes, edges and arcs.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.draw(bn.PDAG("A-B, B->C"), highlight=["C"])
+    Partially directed graph on A, B, C (kept): undirected edge A - B; arc B to C.
     """
     if direction not in ("TB", "LR", "BT", "RL"):
         raise ValueError(f"direction is {direction!r}; it can be 'TB' (top to bottom), 'LR', 'BT' or 'RL'.")
-    drawing = as_sketch(graph)
-    for what, look in (looks or {}).items():
-        _set_look(drawing, what, look, isinstance(getattr(graph, "graph", graph), DAG))
-    for what in [highlight] if isinstance(highlight, str) else highlight:
-        _set_look(drawing, what, "kept", isinstance(getattr(graph, "graph", graph), DAG))
+    drawing = as_drawing(graph)
+    _set_styles(drawing, styles or {}, highlight, as_arcs=isinstance(getattr(graph, "graph", graph), DAG))
     for pair, label in (labels or {}).items():
-        drawing.edges[_line(drawing, pair, "labels")].label = _text(label)
+        drawing.edges[_edge_to_label(drawing, pair)].label = _text(label)
     for node in node_labels or {}:
-        _node(drawing, node)
-    written = {node: _text(text) for node, text in (node_labels or {}).items()}
-    layout = lay_out(drawing, direction, written)
-    alt = f"{title}. {describe(drawing)}" if title else describe(drawing)
-    text = f"{title}. {describe(drawing, None)}" if title else describe(drawing, None)
+        _check_node(drawing, node)
+    layout = lay_out(drawing, direction, {node: _text(text) for node, text in (node_labels or {}).items()})
+    prefix = f"{title}. " if title else ""
+    alt, text = prefix + describe(drawing), prefix + describe(drawing, shorten=False)
     return Picture(drawing_svg(drawing, layout, alt, title), alt, title, text)
 
 
-def as_sketch(graph: Any) -> Drawing:
-    """Any graph as a drawing, which is all that the drawing room knows."""
+def as_drawing(graph: Any) -> Drawing:
+    """Any graph as a drawing, the only form that this package draws."""
     if isinstance(graph, Result):
-        return as_sketch(graph.graph)
+        return as_drawing(graph.graph)
     if isinstance(graph, Drawing):
         drawing = graph.copy()
-        drawing.add_nodes(end for pair in drawing.edges for end in pair)
+        drawing.add_nodes(node for pair in drawing.edges for node in pair)
         return drawing
     if hasattr(graph, "is_directed") and hasattr(graph, "adjacency"):
         return _from_networkx(graph)
@@ -77,92 +96,102 @@ def as_sketch(graph: Any) -> Drawing:
 
 
 def _from_networkx(graph: Any) -> Drawing:
-    """A networkx graph; arcs both ways are one undirected edge."""
+    """A networkx graph; arcs in both directions are one undirected edge."""
     drawing = Drawing()
     drawing.add_nodes(str(node) for node in graph.nodes)
     for a, b in graph.edges():
         if a == b:
-            raise ValueError(f"the networkx graph joins {a} to itself, which is not drawn: remove that line first.")
-        arrow = graph.is_directed() and not graph.has_edge(b, a)
-        (drawing.add_arc if arrow else drawing.add_edge)(str(a), str(b), style="plain")
+            raise ValueError(f"the networkx graph has a self-loop at {a}, which is not drawn: remove it first.")
+        directed = graph.is_directed() and not graph.has_edge(b, a)
+        (drawing.add_arc if directed else drawing.add_edge)(str(a), str(b), style="plain")
     return drawing
 
 
 def lay_out(drawing: Drawing, direction: str = "TB", text: Mapping[str, str] | None = None) -> Layout:
-    """Layers; but a complete undirected graph, which has none, goes on a circle."""
-    nodes, lines = list(drawing.nodes), list(drawing.edges)
-    labels = {pair: line.label for pair, line in drawing.edges.items() if line.label}
-    undirected = not any(line.directed for line in drawing.edges.values())
-    if undirected and is_complete(nodes, lines):
-        return circle(nodes, lines, labels, text)
-    return layers(nodes, lines, labels, direction, text)
+    """Layers; but nodes on a circle for a complete undirected graph, which has no layers."""
+    nodes, edges = list(drawing.nodes), list(drawing.edges)
+    labels = {pair: edge.label for pair, edge in drawing.edges.items() if edge.label}
+    undirected = not any(edge.directed for edge in drawing.edges.values())
+    if undirected and is_complete(nodes, edges):
+        return circle(nodes, edges, labels, text)
+    return layers(nodes, edges, labels, direction, text)
 
 
-def is_complete(nodes: list[str], lines: Iterable[Pair]) -> bool:
-    """Three to eight nodes, and a line between any two?"""
-    return 3 <= len(nodes) <= 8 and len({frozenset(line) for line in lines}) == len(nodes) * (len(nodes) - 1) // 2
+def is_complete(nodes: list[str], edges: Iterable[Pair]) -> bool:
+    """Are there three to eight nodes, all of them adjacent to each other?"""
+    return 3 <= len(nodes) <= 8 and len({frozenset(edge) for edge in edges}) == len(nodes) * (len(nodes) - 1) // 2
 
 
-def describe(drawing: Drawing, most: int | None = MOST_LINES) -> str:
-    """A graph in words: its kind, its nodes, its lines with labels and looks. `most` lines are told.
+def describe(drawing: Drawing, shorten: bool = True) -> str:
+    """A drawing in words: its nodes, its undirected edges and arcs, with labels and styles; shortened if it is large.
 
     >>> from bnteach import DAG, PDAG
-    >>> describe(as_sketch(DAG("A->C, B->C, B->D", nodes="ABCD")))
-    'Directed graph on A, B, C, D: A->C, B->C, B->D.'
-    >>> describe(as_sketch(PDAG("A-B, A->C, D")))
-    'Partly directed graph on A, B, C, D: A-B, A->C.'
+    >>> describe(as_drawing(DAG("A->C, B->C, B->D", nodes="ABCD")))
+    'Directed graph on A, B, C, D: arcs A to C, B to C, B to D.'
+    >>> describe(as_drawing(PDAG("A-B, A->C, D")))
+    'Partially directed graph on A, B, C, D: undirected edge A - B; arc A to C.'
     """
     if not drawing.nodes:
         return "Graph without nodes."
-    nodes = [_told(node, look) for node, look in drawing.nodes.items()]
-    on = f"{len(nodes)} nodes" if most and len(nodes) > MOST_NODES else ", ".join(nodes)
+    nodes = [_with_style(node, style) for node, style in drawing.nodes.items()]
+    on = f"{len(nodes)} nodes" if shorten and len(nodes) > MAX_NODES else ", ".join(nodes)
     if not drawing.edges:
-        return f"Graph without lines on {on}."
-    place = {node: i for i, node in enumerate(drawing.nodes)}
-    lines = sorted(drawing.edges.items(), key=lambda item: [place.get(end, len(place)) for end in item[0]])
-    told = [_told(f"{a}{'->' if line.directed else '-'}{b}{' ' * bool(line.label)}{line.label}", line.style)
-            for (a, b), line in lines]
-    if most and len(told) > most:
-        told = [*told[:most], f"and {len(told) - most} more"]
-    return f"{_kind(drawing)} graph on {on}: {', '.join(told)}."
+        return f"Graph on {on} without edges."
+    index = {node: i for i, node in enumerate(drawing.nodes)}
+    edges = sorted(drawing.edges.items(),
+                   key=lambda item: (item[1].directed, *(index.get(node, len(index)) for node in item[0])))
+    listed = edges[:MAX_EDGES] if shorten else edges
+    groups = [_list_edges(directed, list(group)) for directed, group in groupby(listed, lambda item: item[1].directed)]
+    more = [f"and {len(edges) - len(listed)} more"] if len(edges) > len(listed) else []
+    return f"{_kind(drawing)} graph on {on}: {'; '.join([*groups, *more])}."
 
 
-def _told(what: str, look: str) -> str:
-    return what if look == "plain" else f"{what} ({look})"
+def _list_edges(directed: bool, edges: list[tuple[Pair, DrawnEdge]]) -> str:
+    kind, link = ("arc", " to ") if directed else ("undirected edge", " - ")
+    listed = [_with_style(f"{a}{link}{b}" + (f" labelled {edge.label}" if edge.label else ""), edge.style)
+              for (a, b), edge in edges]
+    return f"{kind}{'s' if len(edges) > 1 else ''} {', '.join(listed)}"
+
+
+def _with_style(text: str, style: str) -> str:
+    return text if style == "plain" else f"{text} ({style})"
 
 
 def _kind(drawing: Drawing) -> str:
-    directed = {line.directed for line in drawing.edges.values()}
-    return "Partly directed" if len(directed) == 2 else "Directed" if True in directed else "Undirected"
+    directed = {edge.directed for edge in drawing.edges.values()}
+    return "Partially directed" if len(directed) == 2 else "Directed" if True in directed else "Undirected"
 
 
 def html_or_text(graph: Any) -> str:
-    """A graph as HTML for a notebook: drawn, or as escaped text where there is no Graphviz."""
+    """A graph as HTML for a notebook: drawn, or as escaped text if Graphviz is not installed."""
     try:
         return draw(graph)._repr_html_()
     except ImportError:
         return f"<code>{escape(repr(graph))}</code>"
 
 
-# -- what was asked for ------------------------------------------------------------------------------------
-def _set_look(drawing: Drawing, what: Any, look: str, as_arc: bool) -> None:
-    look_named(look)
-    if isinstance(what, str):
-        drawing.nodes[_node(drawing, what)] = look
-        return
-    a, b = _pair(what, "looks")
-    if (key := _find(drawing, a, b)) is None:
-        (drawing.add_arc if as_arc else drawing.add_edge)(_node(drawing, a), _node(drawing, b), look)
-    else:
-        drawing.edges[key].style = look
+# -- options of draw ---------------------------------------------------------------------------------------
+def _set_styles(drawing: Drawing, styles: Mapping[Any, str], highlight: Iterable[Any], as_arcs: bool) -> None:
+    """Set the styles of edges and nodes; an edge that is not there is added, as an arc or undirected."""
+    highlighted = [highlight] if isinstance(highlight, str) else highlight
+    for what, style in [*styles.items(), *((what, "kept") for what in highlighted)]:
+        style_named(style)
+        if isinstance(what, str):
+            drawing.nodes[_check_node(drawing, what)] = style
+            continue
+        a, b = _pair(what, "styles")
+        if (key := _find(drawing, a, b)) is not None:
+            drawing.edges[key].style = style
+        else:
+            (drawing.add_arc if as_arcs else drawing.add_edge)(_check_node(drawing, a), _check_node(drawing, b), style)
 
 
-def _line(drawing: Drawing, pair: Any, where: str) -> Pair:
-    a, b = _pair(pair, where)
+def _edge_to_label(drawing: Drawing, pair: Any) -> Pair:
+    a, b = _pair(pair, "labels")
     if (key := _find(drawing, a, b)) is None:
-        _node(drawing, a), _node(drawing, b)
-        raise ValueError(f"there is no line between {a} and {b} to label. "
-                         f"To show it all the same, give looks={{({a!r}, {b!r}): 'considered'}} too.")
+        _check_node(drawing, a), _check_node(drawing, b)
+        raise ValueError(f"there is no edge between {a} and {b} to label. "
+                         f"To show it nevertheless, also give styles={{({a!r}, {b!r}): 'considered'}}.")
     return key
 
 
@@ -170,14 +199,14 @@ def _find(drawing: Drawing, a: str, b: str) -> Pair | None:
     return next((key for key in ((a, b), (b, a)) if key in drawing.edges), None)
 
 
-def _pair(pair: Any, where: str) -> Pair:
+def _pair(pair: Any, option: str) -> Pair:
     if not isinstance(pair, (tuple, list, frozenset, set)) or len(pair) != 2:
-        raise TypeError(f"{where} takes lines as pairs such as ('A', 'B'), and nodes by name; {pair!r} is neither.")
+        raise TypeError(f"{option} takes edges as pairs such as ('A', 'B'), and nodes by name; {pair!r} is neither.")
     a, b = sorted(pair) if isinstance(pair, (set, frozenset)) else pair
     return str(a), str(b)
 
 
-def _node(drawing: Drawing, node: str) -> str:
+def _check_node(drawing: Drawing, node: str) -> str:
     if node not in drawing.nodes:
         raise UnknownVariable(node, drawing.nodes)
     return node

@@ -1,21 +1,23 @@
-"""Player and knob in a notebook with a kernel, made of ipywidgets. Imported only when they are shown there."""
+"""Players and knobs as ipywidgets, for a notebook with a kernel. Imported only when one is shown there."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
 from bnteach.show.picture import CARD
+from bnteach.show.standalone import pause, steps_as_text
 
 if TYPE_CHECKING:
     from bnteach.show.knob import Knob
     from bnteach.show.player import Player
 
 
-# The sliders and the play button of ipywidgets have no names, so a screen reader would say "slider" and "button". A
-# style sheet tells when it has come onto the page, and then they are named.
+# The sliders and play buttons of ipywidgets have no names, so a screen reader would say "slider" and "button". The
+# load event of a style element, fired when it is inserted into the page, names them.
 _NAMED = """<style onload="const box = this.closest('.widget-vbox');
   for (const slider of box.querySelectorAll('[role=slider]')) slider.setAttribute('aria-label', '{name}');
   const words = ['Play or pause', 'Stop', 'Repeat'];
@@ -24,12 +26,11 @@ _NAMED = """<style onload="const box = this.closest('.widget-vbox');
 
 
 def player_widget(player: Player) -> widgets.VBox:
-    """Picture, sentence, slider and buttons. A step is drawn when it is asked for."""
+    """Picture, sentence, slider and buttons. A step is drawn when it is shown."""
     shown = widgets.HTML()
     slider = widgets.IntSlider(value=1, min=1, max=len(player), description="Step", continuous_update=True,
                                layout=widgets.Layout(width="min(100%, 520px)"))
-    pause = max(150, min(900, 40_000 // len(player)))
-    play = widgets.Play(value=1, min=1, max=len(player), interval=pause, show_repeat=False,
+    play = widgets.Play(value=1, min=1, max=len(player), interval=pause(len(player)), show_repeat=False,
                         tooltip="Play the steps", layout=widgets.Layout(width="110px"))
     widgets.jslink((play, "value"), (slider, "value"))
 
@@ -37,40 +38,33 @@ def player_widget(player: Player) -> widgets.VBox:
 
     def show(change: Any = None) -> None:
         step = slider.value
-        card = f'<div style="{CARD};display:block">{player.svg(step)}{legend}</div>' if player.film.nodes else ""
+        card = f'<div style="{CARD};display:block">{player.svg(step)}{legend}</div>' if player.recording.nodes else ""
         shown.value = (f"{card}"
                        f'<p role="status" style="margin:4px 2px;line-height:1.45;min-height:2.9em">'
                        f"<b>{step:,} of {len(player):,}.</b> {escape(player.sentence(step))}</p>")
 
     slider.observe(show, names="value")
     show()
-    told = widgets.HTML(_NAMED.format(name="Step") + _folded(player))
+    text = widgets.HTML(_NAMED.format(name="Step") + steps_as_text(player.trace.sentences(player.max_frames)))
     bar = widgets.HBox([*_buttons(slider), play], layout=widgets.Layout(flex_flow="row wrap"))
-    return widgets.VBox([shown, slider, bar, told])
+    return widgets.VBox([shown, slider, bar, text])
 
 
 def _buttons(slider: widgets.IntSlider) -> list[widgets.Button]:
     """First, back, next, last."""
-    def button(word: str, tip: str, to: Any) -> widgets.Button:
-        made = widgets.Button(description=word, tooltip=tip, layout=widgets.Layout(width="62px"))
-        made.on_click(lambda _: setattr(slider, "value", max(slider.min, min(slider.max, to()))))
+    def button(name: str, tooltip: str, target: Callable[[], int]) -> widgets.Button:
+        made = widgets.Button(description=name, tooltip=tooltip, layout=widgets.Layout(width="62px"))
+        made.on_click(lambda _: setattr(slider, "value", max(slider.min, min(slider.max, target()))))
         return made
 
     return [button("First", "First step", lambda: slider.min),
             button("Back", "One step back", lambda: slider.value - 1),
-            button("Next", "One step on", lambda: slider.value + 1),
+            button("Next", "One step forward", lambda: slider.value + 1),
             button("Last", "Last step", lambda: slider.max)]
 
 
-def _folded(player: Player) -> str:
-    items = "".join(f'<li value="{i}">{escape(text)}</li>' if i else f'<li style="list-style:none">{escape(text)}</li>'
-                    for i, text in player.trace.sentences(player.most))
-    return (f"<details><summary>All steps as text</summary>"
-            f'<ol tabindex="0" style="max-height:260px;overflow:auto;line-height:1.45">{items}</ol></details>')
-
-
 def knob_widget(knob: Knob) -> widgets.VBox:
-    """One slider over the values, and the frame that belongs to the value."""
+    """A slider over the values, and the frame of the chosen value."""
     frames = [f'<div data-value="{escape(value)}">{frame}</div>' for value, frame in zip(knob.values, knob.frames)]
     shown = widgets.HTML(frames[knob.start])
     slider = widgets.SelectionSlider(options=[(text, i) for i, text in enumerate(knob.values)], value=knob.start,

@@ -1,7 +1,7 @@
-"""How much room a text takes, without asking any font.
+"""The width of a text, from a table instead of a font.
 
 The widths are those of DejaVu Sans, the widest of the fonts that a browser is likely to use, so a label
-that fits by this table fits on every machine, and pictures come out the same everywhere.
+that fits by this table fits on every machine, and pictures are the same everywhere.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _GROUPS = {
 }
 _WIDTH = {letter: width for width, letters in _GROUPS.items() for letter in letters}
 
-LONGEST = 18  # letters on one line of a node
+MAX_LETTERS = 18  # on one line of a node
 
 
 def text_width(text: str, size: float = TEXT_SIZE) -> float:
-    """An upper estimate of the width of one line of text, in pixels."""
+    """An upper bound on the width of one line of text, in pixels."""
     return size * sum(_WIDTH.get(letter) or _other_width(letter) for letter in text)
 
 
@@ -33,7 +33,7 @@ def _other_width(letter: str) -> float:
 
 
 def lines_of(text: str) -> list[str]:
-    """A label as the lines of its node: long names are broken at spaces, underscores and hyphens.
+    """The lines of text of a label: long names are broken at spaces, underscores and hyphens.
 
     >>> lines_of("VENTTUBE"), lines_of("free sulfur dioxide content")
     (['VENTTUBE'], ['free sulfur', 'dioxide content'])
@@ -41,14 +41,14 @@ def lines_of(text: str) -> list[str]:
     lines = []
     for line in text.split("\n"):
         loose = line.replace("_", "_\u200b")
-        pieces = loose.replace("\u200b", " ") if len(line) > LONGEST and "_" in line else line
-        broken = textwrap.wrap(pieces, LONGEST, break_long_words=False) or [""]
+        pieces = loose.replace("\u200b", " ") if len(line) > MAX_LETTERS and "_" in line else line
+        broken = textwrap.wrap(pieces, MAX_LETTERS, break_long_words=False) or [""]
         lines += [part.replace("_ ", "_") for part in broken]
     return lines
 
 
 def node_size(text: str) -> tuple[float, float]:
-    """Width and height of the node that holds a label: a circle for a letter or two, else a pill."""
+    """Width and height of the node that holds a label: a circle for one or two letters, else a rounded box."""
     lines = lines_of(text)
     height = 36 if len(lines) == 1 else 16 + 18 * len(lines)
     width = max(text_width(line) for line in lines) + 22

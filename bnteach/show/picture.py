@@ -1,7 +1,7 @@
-"""A picture in a notebook: SVG to see, words to read aloud, and the same words for comparisons.
+"""A picture in a notebook: SVG, and alt text that describes it.
 
-Every picture of the course is a `Picture`. Its `alt` says in words what it shows; a screen reader reads it,
-and tests of the lessons compare it, since two drawings of one graph may differ by a pixel and mean the same.
+Every picture of the course is a `Picture`. A screen reader reads its alt text, and the tests of the lessons compare
+it, since two drawings of one graph may differ by a pixel and mean the same.
 """
 
 from __future__ import annotations
@@ -20,11 +20,30 @@ CARD = (f"display:inline-block;box-sizing:border-box;max-width:100%;margin:4px 0
 
 
 class Picture:
-    """An SVG picture with alt text. `text`, if given, is the plain text where alt had to be short."""
+    """An SVG picture with alt text.
+
+    Parameters
+    ----------
+    svg : str
+        The picture.
+    alt : str
+        A sentence that describes what it shows, read by screen readers.
+    title : str, optional
+        A title above the picture.
+    text : str, optional
+        The plain-text form of the output, if `alt` had to be shortened.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> picture = bn.draw(bn.DAG("A->B"))
+    >>> isinstance(picture, bn.Picture), picture.alt
+    (True, 'Directed graph on A, B: arc A to B.')
+    """
 
     def __init__(self, svg: str, alt: str, title: str = "", text: str = ""):
         if not alt.strip():
-            raise ValueError("a picture needs alt text: say in a sentence what it shows.")
+            raise ValueError("a picture needs alt text: describe in a sentence what it shows.")
         self.svg, self.alt, self.title, self.text = svg, alt, title, text or alt
 
     def _repr_html_(self) -> str:
@@ -37,7 +56,7 @@ class Picture:
         return self.text
 
     def save(self, path: str | Path) -> Path:
-        """Write the picture as an SVG file."""
+        """Write the picture to an SVG file."""
         path = Path(path)
         if path.suffix.lower() != ".svg":
             raise ValueError(f"a picture is saved as SVG; {path.name!r} does not end in .svg.")
@@ -46,30 +65,47 @@ class Picture:
 
 
 class Row(Picture):
-    """Pictures side by side, one below another where the page is narrow."""
+    """Pictures side by side, or one below another on a narrow page."""
 
     def __init__(self, pictures: Sequence[Picture], captions: Sequence[str] = ()):
-        told = [f"{caption}: {picture.text}" if caption else picture.text
-                for picture, caption in zip(pictures, [*captions, *[""] * len(pictures)])]
-        super().__init__("".join(p.svg for p in pictures), " ".join(p.alt for p in pictures), text="\n".join(told))
-        self.pictures, self.captions = tuple(pictures), tuple(captions)
+        self.pictures = tuple(pictures)
+        self.captions = (*captions, *[""] * (len(self.pictures) - len(captions)))
+        texts = [f"{caption}: {picture.text}" if caption else picture.text
+                 for picture, caption in zip(self.pictures, self.captions)]
+        super().__init__("".join(p.svg for p in pictures), " ".join(p.alt for p in pictures), text="\n".join(texts))
 
     def _repr_html_(self) -> str:
-        captions = [*self.captions, *[""] * len(self.pictures)]
         cards = (f'<figure style="margin:0;max-width:100%">{picture._repr_html_()}{_caption(caption)}</figure>'
-                 for picture, caption in zip(self.pictures, captions))
+                 for picture, caption in zip(self.pictures, self.captions))
         return (f'<div class="bnteach-row" style="display:flex;flex-wrap:wrap;gap:12px;align-items:flex-start">'
                 f'{"".join(cards)}</div>')
 
     def save(self, path: str | Path) -> Path:
-        """A row is several pictures, and each is saved by itself."""
+        """Raise ValueError: the pictures of a row are saved one by one."""
         raise ValueError("a row of pictures is several SVG files: save each with row.pictures[i].save(path).")
 
 
 def side_by_side(*pictures: Any, captions: Sequence[str] = ()) -> Row:
-    """Pictures, or graphs to be drawn, in a row that wraps on narrow pages.
+    """Show pictures in a row that wraps on narrow pages.
 
-        bn.side_by_side(bn.draw(g), bn.draw(h), captions=["learned", "true"])
+    Parameters
+    ----------
+    *pictures : Picture, or anything that `draw` draws
+        The pictures, from left to right.
+    captions : sequence of str, optional
+        A caption below each picture.
+
+    Returns
+    -------
+    Row
+        A Picture; its ``pictures`` are the single ones.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.side_by_side(bn.DAG("A->B"), bn.DAG("B->A"), captions=["learned", "true"])
+    learned: Directed graph on A, B: arc A to B.
+    true: Directed graph on B, A: arc B to A.
     """
     from bnteach.show.draw import draw
 
@@ -81,9 +117,27 @@ def side_by_side(*pictures: Any, captions: Sequence[str] = ()) -> Row:
 
 
 def figure(matplotlib_figure: Any, alt: str, title: str = "") -> Picture:
-    """A matplotlib figure as a picture with alt text. The figure is closed.
+    """Make a picture with alt text of a matplotlib figure, and close the figure.
 
-        bn.figure(fig, alt="The score rises quickly and then stays at -19.75.")
+    Parameters
+    ----------
+    matplotlib_figure : matplotlib.figure.Figure
+        The figure, for example from ``bn.plots.canvas()``.
+    alt : str
+        A sentence that describes what the figure shows.
+    title : str, optional
+        A title above the picture.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> fig, ax = bn.plots.canvas()
+    >>> bn.figure(fig, alt="The score rises quickly and then stays at -19.75.")
+    The score rises quickly and then stays at -19.75.
     """
     import sys
     from io import StringIO
@@ -94,7 +148,7 @@ def figure(matplotlib_figure: Any, alt: str, title: str = "") -> Picture:
         raise TypeError(f"bn.figure takes a matplotlib Figure; {type(matplotlib_figure).__name__} is none. "
                         f"From axes, give axes.figure.")
     page = StringIO()
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "bnteach"}):
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
         matplotlib_figure.savefig(page, format="svg", bbox_inches="tight", metadata={"Date": None})
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close(matplotlib_figure)
@@ -104,16 +158,34 @@ def figure(matplotlib_figure: Any, alt: str, title: str = "") -> Picture:
 def _own_svg(svg: str, alt: str, title: str) -> str:
     """Matplotlib's SVG without its head and metadata, its ids made our own, with alt text."""
     svg = re.sub(r"\s*<metadata>.*?</metadata>", "", svg[svg.index("<svg"):].strip(), flags=re.DOTALL)
-    mark = sha1(svg.encode()).hexdigest()[:8]
-    used = set(re.findall(r"(?:url\(#|href=\"#)([^\")]+)", svg))
-    svg = re.sub(r' id="([^"]+)"', lambda m: f' id="bn{mark}-{m[1]}"' if m[1] in used else "", svg)
-    svg = re.sub(r"(url\(#|href=\"#)([^\")]+)", rf"\1bn{mark}-\2", svg)
+    svg = _own_ids(re.sub(r"<[^>]*>", _rounded, svg), alt + title)
     width, height = (round(float(x) * 96 / 72, 1) for x in re.findall(r'(?:width|height)="([\d.]+)pt"', svg)[:2])
     box = re.search(r'viewBox="[^"]*"', svg)[0]
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {box} '
             f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(alt)}" '
             f'style="max-width:100%;height:auto"><title>{escape(title or alt.split(":")[0])}</title>')
     return re.sub(r"<svg[^>]*>", lambda _: head, svg, count=1)
+
+
+def _own_ids(svg: str, words: str) -> str:
+    """Number the ids that something refers to, in order, behind a mark of this picture: bn1f2e3d4c-1.
+
+    Matplotlib hashes coordinates to the last bit into its ids, and the last bit differs between processors. The mark
+    is made of the words and the rounded picture: the same on every processor, and different for any two pictures
+    that look different, so that they can stand on one page.
+    """
+    refers = r"(url\(#|href=\"#)([^\")]+)"
+    number = {name: i for i, name in enumerate(dict.fromkeys(name for _, name in re.findall(refers, svg)), start=1)}
+    svg = re.sub(r' id="([^"]+)"', lambda m: f' id="-{number[m[1]]}"' if m[1] in number else "", svg)
+    svg = re.sub(refers, lambda m: f"{m[1]}-{number[m[2]]}", svg)
+    mark = sha1((words + svg).encode()).hexdigest()[:8]
+    return re.sub(r"( id=\"|url\(#|href=\"#)(-\d+)", rf"\1bn{mark}\2", svg)
+
+
+def _rounded(tag: re.Match[str]) -> str:
+    """A tag with coordinates of five digits, and 0 for -0. The sign of 0, and matplotlib's sixth decimal where it is
+    half-way, depend on the processor."""
+    return re.sub(r"-?\d+\.\d+|(?<=[ (])-0(?=[ )])", lambda m: f"{float(m[0]) + 0.0:.5g}", tag[0])
 
 
 def heading(title: str) -> str:

@@ -1,9 +1,9 @@
-"""Plots that several lessons need, in the house's palette and sizes, each as a Picture with alt text.
+"""Plots that several lessons need, in the palette of the course, each as a Picture with alt text.
 
     bn.plots.growth([1, 2, 3], {"DAGs": [1, 3, 25]}, ylabel="graphs", alt="The number of DAGs grows …")
 
-Curves differ by marker and dashes as well as by colour, and carry their names at their ends. For anything else,
-`fig, ax = bn.plots.canvas()` gives empty axes in the same style, and `bn.figure(fig, alt)` makes the picture.
+Curves differ in marker and dashes as well as in colour, and are labelled at their ends. For anything else,
+`fig, ax = bn.plots.canvas()` returns empty axes in the same style, and `bn.figure(fig, alt)` makes the picture.
 matplotlib is loaded when the first plot is made.
 """
 
@@ -18,7 +18,7 @@ from bnteach.show.style import FAINT_INK, GREY, INK, PAPER, SERIES, SERIES_TEXT
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 DASHES = ("-", "--", "-.", ":", (0, (6, 2)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 1)), (0, (8, 3)))
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans", "Helvetica", "Arial"], "font.size": 11,
     "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": FAINT_INK, "axes.labelcolor": INK,
     "axes.titlesize": 12, "axes.titleweight": "bold", "axes.titlelocation": "left", "axes.axisbelow": True,
@@ -29,7 +29,27 @@ STYLE = {
 
 
 def canvas(width: float = 6.4, height: float = 3.6, rows: int = 1, columns: int = 1) -> tuple[Any, Any]:
-    """An empty figure and its axes in the house style; for `bn.figure(fig, alt)` when it is drawn."""
+    """Make an empty matplotlib figure and its axes in the style of the course.
+
+    Parameters
+    ----------
+    width, height : float
+        The size in inches.
+    rows, columns : int
+        The grid of axes.
+
+    Returns
+    -------
+    (Figure, Axes or array of Axes)
+        Turn the figure into a picture with ``bn.figure(fig, alt)``.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> fig, axes = bn.plots.canvas(columns=2)
+    >>> len(axes)
+    2
+    """
     import matplotlib
     from cycler import cycler
     from matplotlib.figure import Figure
@@ -41,7 +61,35 @@ def canvas(width: float = 6.4, height: float = 3.6, rows: int = 1, columns: int 
 
 def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: bool = False, logx: bool = False,
            xlabel: str = "", ylabel: str = "", alt: str, title: str = "", markers: bool | None = None) -> Picture:
-    """Curves over common x, each named at its end; `log` for a logarithmic y axis, `logx` for the other."""
+    """Plot curves over a common x, each labelled at its end.
+
+    Parameters
+    ----------
+    xs : sequence of numbers
+        The common x values.
+    series : mapping
+        The y values of each curve, by its name.
+    log, logx : bool
+        Logarithmic y axis; logarithmic x axis.
+    xlabel, ylabel : str
+        Labels of the axes.
+    alt : str
+        A sentence that describes what the plot shows.
+    title : str, optional
+        A title above the picture.
+    markers : bool, optional
+        Mark the points; by default if there are at most 40.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.plots.growth([1, 2, 3], {"DAGs": [1, 3, 25]}, log=True, alt="There are 25 DAGs on three nodes.")
+    There are 25 DAGs on three nodes.
+    """
     xs, series = _numbers("x", xs), {name: _numbers(name, ys) for name, ys in series.items()}
     fig, ax = canvas()
     with_markers = len(xs) <= 40 if markers is None else markers
@@ -56,20 +104,46 @@ def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: b
         ax.minorticks_off()
     else:
         _whole_numbers(ax, xs)
-    _name_ends(ax, xs, series, log)
-    return _done(fig, ax, xlabel, ylabel, alt, title)
+    _label_ends(ax, xs, series)
+    return _labelled(fig, ax, xlabel, ylabel, alt, title)
 
 
 def scatter(xs: Sequence[float], ys: Sequence[float], *, names: Sequence[str] = (), line: bool = False,
             xlabel: str = "", ylabel: str = "", alt: str, title: str = "") -> Picture:
-    """Points; those with a name stand out and bear it. `line` adds the diagonal where x equals y."""
+    """Make a scatter plot.
+
+    Parameters
+    ----------
+    xs, ys : sequence of numbers
+        The points.
+    names : sequence of str, optional
+        A label per point; points with a label are highlighted, those with "" are not.
+    line : bool
+        Also draw the diagonal y = x.
+    xlabel, ylabel : str
+        Labels of the axes.
+    alt : str
+        A sentence that describes what the plot shows.
+    title : str, optional
+        A title above the picture.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.plots.scatter([1, 2], [2, 1], names=["a", ""], alt="Two points, a is the higher one.")
+    Two points, a is the higher one.
+    """
     _same_length("ys", xs, ys)
     fig, ax = canvas(5.2, 3.8)
     ax.scatter(xs, ys, s=36, facecolor="#9cc7e4", edgecolor=SERIES[0], linewidth=1)
-    ax.autoscale_view()  # now, since names are set by how far points are apart
+    ax.autoscale_view()  # now, since the positions of labels depend on the distances between points
     named = [(name, x, y) for name, x, y in zip(names, xs, ys) if name]
     for name, x, y in named:
-        free = not any(_soon_right(ax, (x, y), other) for _, *other in named)
+        free = not any(_at_label(ax, (x, y), other) for _, *other in named)
         ax.plot([x], [y], "o", color=SERIES[1], markersize=7)
         ax.annotate(name, (x, y), xytext=(7 if free else -7, 5), ha="left" if free else "right",
                     textcoords="offset points", fontsize=10,
@@ -77,30 +151,82 @@ def scatter(xs: Sequence[float], ys: Sequence[float], *, names: Sequence[str] = 
     if line:
         ends = [min(*xs, *ys), max(*xs, *ys)]
         ax.plot(ends, ends, color=GREY, linestyle="--", linewidth=1.2)
-    return _done(fig, ax, xlabel, ylabel, alt, title)
+    return _labelled(fig, ax, xlabel, ylabel, alt, title)
 
 
 def bars(values: Mapping[str, float], *, xlabel: str = "", alt: str, title: str = "", highlight: Sequence[str] = (),
          form: str = "{:.4g}") -> Picture:
-    """Horizontal bars with their values beside them; highlighted ones are darker and hatched."""
+    """Make a horizontal bar chart with the values beside the bars.
+
+    Parameters
+    ----------
+    values : mapping
+        The length of each bar, by its name.
+    xlabel : str
+        Label of the x axis.
+    alt : str
+        A sentence that describes what the plot shows.
+    title : str, optional
+        A title above the picture.
+    highlight : sequence of str
+        Names of bars to draw darker and hatched.
+    form : str
+        The format of the values.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.plots.bars({"AIC": -15.4, "MDL": -19.8}, highlight=["AIC"], alt="AIC is higher than MDL.")
+    AIC is higher than MDL.
+    """
     fig, ax = canvas(6.0, 0.75 + (0.36 if len(values) <= 12 else 0.28) * len(values))
     for i, (name, value) in enumerate(values.items()):
-        told = name in highlight
-        ax.barh(i, value, height=0.68, color=SERIES[0] if told else "#9cc7e4", edgecolor=PAPER if told else SERIES[0],
-                hatch="//" if told else "", linewidth=1)
+        dark = name in highlight
+        ax.barh(i, value, height=0.68, color=SERIES[0] if dark else "#9cc7e4", edgecolor=PAPER if dark else SERIES[0],
+                hatch="//" if dark else "", linewidth=1)
         ax.annotate(form.format(value), (value, i), xytext=(5 if value >= 0 else -5, 0), va="center",
                     ha="left" if value >= 0 else "right", textcoords="offset points", fontsize=10)
     ax.set_yticks(range(len(values)), list(values))
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
     ax.margins(x=0.16)
-    return _done(fig, ax, xlabel, "", alt, title)
+    return _labelled(fig, ax, xlabel, "", alt, title)
 
 
 def histogram(values: Sequence[float], *, mark: Mapping[str, float] | float | None = None,
-              bins: int | Sequence[float] = 30, xlabel: str = "", ylabel: str = "how many", alt: str,
+              bins: int | Sequence[float] = 30, xlabel: str = "", ylabel: str = "count", alt: str,
               title: str = "") -> Picture:
-    """How values are spread; `mark` draws named vertical lines."""
+    """Make a histogram.
+
+    Parameters
+    ----------
+    values : sequence of numbers
+        The sample.
+    mark : mapping or float, optional
+        Values at which to draw vertical reference lines, by name.
+    bins : int or sequence of numbers
+        The number of bins, or their boundaries.
+    xlabel, ylabel : str
+        Labels of the axes.
+    alt : str
+        A sentence that describes what the plot shows.
+    title : str, optional
+        A title above the picture.
+
+    Returns
+    -------
+    Picture
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.plots.histogram([1, 2, 2, 3], mark={"mean": 2}, bins=3, alt="The mean is 2.")
+    The mean is 2.
+    """
     fig, ax = canvas()
     ax.hist(values, bins=bins, color="#9cc7e4", edgecolor=SERIES[0], linewidth=0.8)
     marks = {} if mark is None else mark if isinstance(mark, Mapping) else {"": mark}
@@ -109,49 +235,50 @@ def histogram(values: Sequence[float], *, mark: Mapping[str, float] | float | No
         ax.axvline(x, color=SERIES[1 + i % 7], linestyle=DASHES[(1 + i) % 8], linewidth=2.2)
         ax.annotate(f"{name} {x:.4g}".strip(), (x, top), xytext=(5, -4 - 15 * i), textcoords="offset points", va="top",
                     bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1})
-    return _done(fig, ax, xlabel, ylabel, alt, title)
+    return _labelled(fig, ax, xlabel, ylabel, alt, title)
 
 
-def _soon_right(ax: Any, point: Sequence[float], other: Sequence[float]) -> bool:
-    """Does the other point lie where this one's name would stand?"""
+def _at_label(ax: Any, point: Sequence[float], other: Sequence[float]) -> bool:
+    """Is the other point where the label of this one would be?"""
     (x, y), (u, v) = ax.transLimits.transform([point, other])
-    return 0 < u - x < 0.2 and -0.02 < v - y < 0.1
+    return bool(0 < u - x < 0.2 and -0.02 < v - y < 0.1)
 
 
-def _done(fig: Any, ax: Any, xlabel: str, ylabel: str, alt: str, title: str) -> Picture:
+def _labelled(fig: Any, ax: Any, xlabel: str, ylabel: str, alt: str, title: str) -> Picture:
     ax.set_xlabel(xlabel)
     ax.set_ylabel(ylabel)
     return figure(fig, alt, title)
 
 
-def _name_ends(ax: Any, xs: Sequence[float], series: Mapping[str, Sequence[float]], log: bool) -> None:
-    """The name of each curve at its end, moved apart where they would touch."""
+def _label_ends(ax: Any, xs: Sequence[float], series: Mapping[str, Sequence[float]]) -> None:
+    """Label each curve at its end; labels that would overlap are moved apart."""
     if len(series) == 1 or not len(xs):
         return
     low, high = ax.get_ylim()
-    place = ax.yaxis.get_transform().transform
-    scale = lambda y: float((place(y) - place(low)) / (place(high) - place(low)))  # noqa: E731
-    ends = sorted((scale(ys[-1]), i, name) for i, (name, ys) in enumerate(series.items()))
-    lowest = -1.0
-    for height, i, name in ends:
-        lowest = max(height, lowest + 0.065)
-        ax.annotate(name, (1.01, lowest), xycoords="axes fraction", va="center", color=SERIES_TEXT[i % 8],
+    scaled = ax.yaxis.get_transform().transform
+    bottom, top = scaled(low), scaled(high)
+    ends = sorted((float((scaled(ys[-1]) - bottom) / (top - bottom)), i, name)
+                  for i, (name, ys) in enumerate(series.items()))
+    height = -1.0
+    for end, i, name in ends:
+        height = max(end, height + 0.065)
+        ax.annotate(name, (1.01, height), xycoords="axes fraction", va="center", color=SERIES_TEXT[i % 8],
                     fontweight="bold", fontsize=10, annotation_clip=False)
 
 
 def _whole_numbers(ax: Any, xs: Sequence[float]) -> None:
-    """Ticks at whole numbers when all x are whole and few."""
+    """Put a tick at each x if they are few and all whole numbers."""
     if len(xs) <= 12 and all(float(x).is_integer() for x in xs):
         ax.set_xticks(list(xs))
 
 
 def _numbers(name: str, values: Iterable[Any]) -> list[float]:
-    """Values as a list of plain numbers: from a list, an array, a Series, or of whole numbers of any size."""
+    """Values as a list of floats: from a list, an array or a Series, and from large whole numbers."""
     try:
         return [float(value) for value in values]
     except OverflowError:
-        raise ValueError(f"{name} has a value of more than 308 digits, which is too large to draw: "
-                         f"draw its logarithm, such as math.log10(...).") from None
+        raise ValueError(f"{name} has a value of more than 308 digits, which is too large to plot: "
+                         f"plot its logarithm, such as math.log10(...).") from None
 
 
 def _same_length(name: str, xs: Sequence[float], ys: Sequence[float]) -> None:

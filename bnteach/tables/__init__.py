@@ -1,4 +1,4 @@
-"""Data as tables: categories with their counts, or real-valued measurements."""
+"""Data: tables of categories with their counts, and real-valued measurements."""
 
 from pkgutil import iter_modules
 

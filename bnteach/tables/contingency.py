@@ -1,166 +1,123 @@
-"""The different rows of a table, and how often each occurs: everything that is counted is counted here.
+"""Contingency tables: the distinct rows of some columns, how often each occurs, and counts of their states.
 
-Repeated rows are merged. A million playlists of twenty songs have some 35,000 different rows, and to count those, each
-as often as it occurs, gives the same counts. Of fewer columns still fewer rows are different: ten songs have at most
-1,024. So a learner that asks many questions about a few variables asks them of the `part` that has these columns.
+Equal rows are merged. A million playlists of twenty songs have some 35,000 distinct rows, and counting those, each with
+its weight, gives the same counts. A projection onto fewer columns has fewer distinct rows still: ten songs have at
+most 1,024. To count, each row gets the number of its cell, and these numbers are counted (`bincount`).
 
-Two ways to count. Few cells: the rows in which a variable has a given state are a set, kept as bits, 64 rows to a
-word. The rows in which x = 1 and y = 0 are the intersection of two such sets (`&`), and their number is the number of
-bits that are set (`bitwise_count`). Many cells: each row gets the number of its cell, and these numbers are counted.
-
-How does a bit stand for a row that occurs 5 times? 5 = 4 + 1, so the row has a bit among those that count 4 and one
-among those that count 1. All bits of a word count the same, and a weighted sum over the words is the number of rows.
-
->>> rows = MergedRows({"A": np.array([0, 1, 1, 1, 1, 1]), "B": np.array([0, 1, 1, 1, 1, 1])}, {"A": 2, "B": 2})
->>> rows.times, rows.value                             # two different rows; words that count 1 and 4
-(array([1, 5]), array([1., 4.]))
->>> rows.how_many(rows.bits("A") & rows.bits("B"))     # A = B = 0 once, A = B = 1 five times
-array([1., 5.])
+>>> rows = DistinctRows.merge({"A": np.array([0, 1, 1]), "B": np.array([0, 1, 1])}, {"A": 2, "B": 2})
+>>> rows.weights, rows.counts(["A", "B"])
+(array([1, 2]), array([[1, 0],
+       [0, 2]]))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
-from math import prod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from math import inf, prod
+from typing import Self
 
 import numpy as np
 
-AT_ONCE = 2**16  # words of bits that are counted at once, half a megabyte: so few stay near the processor
-FEW_CELLS = 64  # up to so many cells sets of rows are intersected
-ROOM = 2**62  # a row's number has to be smaller
+MAX_NUMBER = 2**62  # the number of a row has to stay below this
+
+Codes = Mapping[str, np.ndarray]
 
 
-class MergedRows:
-    """The different rows of some columns: `codes` by variable, and `times`, how often each row occurs."""
+class DistinctRows:
+    """Distinct rows: `codes` by variable, and `weights`, how often each row occurs (or is expected to)."""
 
-    def __init__(self, codes: Mapping[str, np.ndarray], sizes: Mapping[str, int], times: np.ndarray | None = None):
-        self.sizes = {name: sizes[name] for name in codes}
-        self.codes, self.times = merge(codes, self.sizes, times)
-        self._bits: dict[str, np.ndarray] = {}
+    def __init__(self, codes: Codes, sizes: Mapping[str, int], weights: np.ndarray):
+        self.codes, self.sizes, self.weights = codes, sizes, weights
+
+    @classmethod
+    def merge(cls, codes: Codes, sizes: Mapping[str, int], weights: np.ndarray | None = None) -> Self:
+        """Merge equal rows and add up their weights."""
+        sizes = {name: sizes[name] for name in codes}
+        numbers, cells = row_numbers(codes.values(), sizes.values()), prod(sizes.values())
+        if cells <= 4 * len(numbers):  # count every possible row
+            counts = np.bincount(numbers, weights, cells)
+            occurring = np.flatnonzero(counts)
+            distinct, counts = dict(zip(codes, np.unravel_index(occurring, tuple(sizes.values())))), counts[occurring]
+        else:
+            _, first, index = np.unique(numbers, return_index=True, return_inverse=True)
+            distinct, counts = {name: code[first] for name, code in codes.items()}, np.bincount(index, weights)
+        return cls(distinct, sizes, counts if weights is None else counts.astype(weights.dtype))
 
     def __len__(self) -> int:
-        return len(self.times)
+        return len(self.weights)
 
-    def part(self, names: Iterable[str]) -> MergedRows:
-        """Some of the columns; rows that differ only in the others are merged too."""
-        return MergedRows({name: self.codes[name] for name in names}, self.sizes, self.times)
+    def project(self, names: Iterable[str]) -> Self:
+        """Only some of the columns; rows that differ in the others alone are merged."""
+        return self.merge({name: self.codes[name] for name in names}, self.sizes, self.weights)
 
-    def counts(self, asked: tuple[str, ...]) -> np.ndarray:
-        """How many rows there are for each combination of states: an axis for each variable."""
-        shape = tuple(self.sizes[name] for name in asked)
-        if prod(shape) <= FEW_CELLS:
-            counts = self.how_many(self.intersections(asked))
-        else:
-            cell = number([self.codes[name] for name in asked], shape)
-            counts = np.bincount(cell, weights=self.times, minlength=prod(shape))
-        return counts.astype(np.int64).reshape(shape)
+    def counts(self, names: Sequence[str]) -> np.ndarray:
+        """The number of rows for each combination of states, with an axis per variable."""
+        shape = tuple(self.sizes[name] for name in names)
+        cell = np.broadcast_to(row_numbers([self.codes[name] for name in names], shape), len(self))
+        counts = np.bincount(cell, self.weights, prod(shape))
+        return counts.astype(self.weights.dtype).reshape(shape)
 
-    def filled_strata(self, x: str, y: str, given: tuple[str, ...]) -> np.ndarray:
-        """The counts of x and y in each stratum that has rows: states of x, states of y, strata."""
-        numbers = number([self.codes[name] for name in given], [self.sizes[name] for name in given])
-        seen, stratum = np.unique(numbers, return_inverse=True)
-        shape = self.sizes[x], self.sizes[y], len(seen)
-        cell = number([self.codes[x], self.codes[y], stratum], shape)
-        return np.bincount(cell, weights=self.times, minlength=prod(shape)).reshape(shape)
+    def counts_over_subsets(self, max_size: int, max_cells: float = inf) -> Iterator[tuple[int, np.ndarray, float]]:
+        """For each set of variables: its index (see `subset_bit`), the counts of its cells, the number of its cells.
 
-    def side_by_side(self, x: str, y: str, sets: Sequence[tuple[str, ...]]) -> np.ndarray:
-        """The counts of x and y given each of many sets: states of x, states of y, and the strata of all sets, those
-        of the first set first. For few rows only, since rows x sets numbers are kept at once.
-
-        The number of a row's cell is a sum, to which each state adds its place value. So one product of matrices
-        numbers the cells of all rows for all sets.
+        Cells without rows may be left out of the counts. Sets of more than `max_size` variables are skipped, and sets
+        that without their largest variable have `max_cells` or more.
         """
-        values, begin, strata = np.zeros((len(self.codes), len(sets))), [], 0
-        for i, given in enumerate(sets):
-            begin.append(strata)
-            value = 1
-            for name in reversed(given):
-                values[self._place[name], i] = value
-                value *= self.sizes[name]
-            strata += value
-        values[self._place[y]], values[self._place[x]] = strata, strata * self.sizes[y]
-        cell = (self._matrix @ values + begin).astype(np.int64).ravel()
-        shape = self.sizes[x], self.sizes[y], strata
-        return np.bincount(cell, np.repeat(self.times, len(sets)), prod(shape)).reshape(shape)
+        codes, sizes = [code.astype(np.int64) for code in self.codes.values()], list(self.sizes.values())
+        n, weights = len(sizes), self.weights.astype(float)
 
-    @cached_property
-    def _place(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.codes)}
+        def visit(subset: int, cell: np.ndarray, cells: float, largest: int,
+                  first: int) -> Iterator[tuple[int, np.ndarray, float]]:
+            counts = np.bincount(cell, weights)
+            yield subset, counts, cells
+            cell = _without_empty(cell, counts)
+            for i in range(first, n if subset.bit_count() < max_size else 0):
+                if cells * sizes[i] / (new_largest := max(largest, sizes[i])) < max_cells:
+                    yield from visit(subset | subset_bit(i, n), cell * sizes[i] + codes[i], cells * sizes[i],
+                                     new_largest, i + 1)
 
-    @cached_property
-    def _matrix(self) -> np.ndarray:
-        """The codes as numbers: rows x variables."""
-        return np.stack(list(self.codes.values()), axis=1, dtype=float)
-
-    # -- rows as bits ------------------------------------------------------------------------------------
-    def bits(self, name: str) -> np.ndarray:
-        """The rows of each state of a variable as bits: states x words."""
-        if name not in self._bits:
-            rows = np.append(self.codes[name], -1)[self._order] == np.arange(self.sizes[name])[:, None]
-            self._bits[name] = np.packbits(rows, axis=1).view(np.uint64)
-        return self._bits[name]
-
-    def intersections(self, names: Sequence[str]) -> np.ndarray:
-        """The rows of each combination of states of some variables as bits: combinations x words."""
-        rows = self.bits(names[0]) if names else np.full((1, len(self.value)), 2**64 - 1, dtype=np.uint64)
-        for name in names[1:]:
-            rows = (rows[:, None] & self.bits(name)).reshape(-1, rows.shape[1])
-        return rows
-
-    def pair_counts(self) -> np.ndarray:
-        """The counts of all pairs of states of all variables: a square matrix, states in the order of variables."""
-        rows = np.concatenate([self.bits(name) for name in self.codes])
-        step = max(1, AT_ONCE // rows.size)
-        return np.concatenate([self.how_many(rows[i: i + step, None] & rows) for i in range(0, len(rows), step)])
-
-    def how_many(self, rows: np.ndarray) -> np.ndarray:
-        """The number of rows in sets of bits; the words are the last axis."""
-        return np.bitwise_count(rows) @ self.value
-
-    @cached_property
-    def value(self) -> np.ndarray:
-        """What each bit of a word counts: a power of two."""
-        return np.repeat(2.0 ** np.arange(len(self._blocks)), [len(block) // 64 for block in self._blocks])
-
-    @cached_property
-    def _order(self) -> np.ndarray:
-        """Which row each bit stands for; -1 for none."""
-        return np.concatenate(self._blocks)
-
-    @cached_property
-    def _blocks(self) -> list[np.ndarray]:
-        """The rows that have a 1, a 2, a 4 ... in their times, each list filled up to whole words."""
-        digits = range(int(self.times.max()).bit_length())
-        blocks = [np.flatnonzero(self.times >> digit & 1) for digit in digits]
-        return [np.append(block, np.full(-len(block) % 64, -1)) for block in blocks]
+        return visit(0, np.zeros(len(self), dtype=np.int64), 1.0, 1, 0)
 
 
-def merge(codes: Mapping[str, np.ndarray], sizes: Mapping[str, int],
-          times: np.ndarray | None = None) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """The different rows, as codes by variable, and how often each occurs."""
-    columns, shape = list(codes.values()), [sizes[name] for name in codes]
-    numbers, cells = number(columns, shape), prod(shape)
-    if cells <= 4 * len(numbers):  # a place for each row that could be
-        counts = np.bincount(numbers, weights=times, minlength=cells)
-        there = np.flatnonzero(counts)
-        return dict(zip(codes, np.unravel_index(there, shape))), counts[there].astype(np.int64)
-    order = np.argsort(numbers)
-    numbers = numbers[order]
-    begin = np.flatnonzero(np.append(True, numbers[1:] != numbers[:-1]))
-    first = order[begin]
-    times = np.diff(begin, append=len(order)) if times is None else np.add.reduceat(times[order], begin)
-    return {name: code[first] for name, code in codes.items()}, times
+def merge_rows(codes: Codes, rows: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Every distinct row once, and for each of the rows its index among these. A missing value has the code -1."""
+    numbers = row_numbers((code + 1 for code in codes.values()), [int(code.max()) + 2 for code in codes.values()])
+    _, first, index = np.unique(np.broadcast_to(numbers, rows), return_index=True, return_inverse=True)
+    return {name: code[first] for name, code in codes.items()}, index
 
 
-def number(columns: Iterable[np.ndarray], sizes: Iterable[int]) -> np.ndarray:
-    """A number for each row, equal for equal rows: its states as digits. Where it would grow too large, the numbers
-    so far are replaced by their ranks."""
-    numbers, room = np.zeros(1, dtype=np.int64), 1
+def row_numbers(columns: Iterable[np.ndarray], sizes: Iterable[int]) -> np.ndarray:
+    """A number for each row, equal for equal rows: its states as digits.
+
+    Where the number would grow too large, the numbers so far are replaced by their ranks.
+    """
+    numbers, limit = np.zeros(1, dtype=np.int64), 1
     for column, size in zip(columns, sizes):
-        if room * size > ROOM:
-            seen, numbers = np.unique(numbers, return_inverse=True)
-            room = len(seen)
+        if limit * size > MAX_NUMBER:
+            occurring, numbers = np.unique(numbers, return_inverse=True)
+            limit = len(occurring)
         numbers = numbers * size + column
-        room *= size
+        limit *= size
     return numbers
+
+
+def subset_bit(i: int, n: int) -> int:
+    """The bit of the i-th of n variables in the index of a set of variables.
+
+    The first variable has the highest bit, so that the index is the place of the set in a flattened array with an
+    axis of length 2 (is it in the set?) per variable.
+    """
+    return 1 << (n - 1 - i)
+
+
+def subsets(n: int, max_size: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The sets of up to `max_size` of n variables: index (see `subset_bit`) and members, small sets first."""
+    for size in range(min(max_size, n) + 1):
+        for chosen in combinations(range(n), size):
+            yield sum(subset_bit(i, n) for i in chosen), chosen
+
+
+def _without_empty(cell: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """The cells renumbered without those that have no rows, if these are in the majority."""
+    return cell if len(counts) < 2 * len(cell) else (np.cumsum(counts > 0) - 1)[cell]

@@ -1,12 +1,13 @@
-"""Reading data: from DataFrames, dictionaries and CSV files to clean columns, or to an error that helps.
+"""Reading data: from DataFrames, dictionaries and CSV files to clean columns, or to a helpful error.
 
-What comes in is often not what one thinks: a gap, a name twice, a real number among categories. Each has
-its own message, which says what was found, where, and what to do about it.
+Data often differ from what one expects: a missing value, a repeated name, a real number among categories. Each has its
+own message, which says what was found, where, and what to do about it.
 """
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def read_frame(data: Any) -> pd.DataFrame:
-    """A DataFrame with at least one column and one row, and no name twice."""
+    """A DataFrame with at least one column, at least one row, and no repeated name."""
     import pandas as pd
 
     if isinstance(data, str | Path):
@@ -50,10 +51,10 @@ def _make_frame(data: Any) -> pd.DataFrame:
 def _read_csv(path: Path) -> pd.DataFrame:
     import pandas as pd
 
-    if len(path.name) > 255 or not path.is_file():  # longer than any name of a file
+    if len(path.name) > 255 or not path.is_file():  # longer than any file name
         there = sorted(p.name for p in path.parent.glob("*.csv")) if path.parent.is_dir() else []
-        near = difflib.get_close_matches(path.name, there, n=1)
-        hint = f" Did you mean {near[0]!r}?" if near else f" CSV files there: {', '.join(there) or 'none'}."
+        similar = difflib.get_close_matches(path.name, there, n=1)
+        hint = f" Did you mean {similar[0]!r}?" if similar else f" CSV files there: {', '.join(there) or 'none'}."
         raise DataError(f"there is no file {str(path)[:400]!r}.{hint}")
     try:
         return pd.read_csv(path, keep_default_na=False, na_values=[""], skipinitialspace=True)
@@ -62,20 +63,16 @@ def _read_csv(path: Path) -> pd.DataFrame:
 
 
 def categories(name: str, column: pd.Series, missing: str = "error") -> tuple[tuple[Any, ...], np.ndarray]:
-    """The states of a column, and for each row the place of its state; -1 where there is a gap, if they are kept.
-
-    A pandas Categorical keeps its categories in their order, those that never occur included; the
-    states of any other column are the values that occur, sorted.
-    """
+    """The states of a column, and for each row the index of its state; -1 for a missing value, if these are kept."""
     import pandas as pd
 
-    plain = isinstance(column.dtype, np.dtype) and column.dtype.kind == "i"  # whole numbers, which have no gaps
+    plain = isinstance(column.dtype, np.dtype) and column.dtype.kind == "i"  # integers, never missing
     if plain and (found := _small_numbers(column.to_numpy())):
         return found
     if missing == "keep":
-        _some_value(name, column)
+        _check_any_value(name, column)
     else:
-        _no_gaps(name, column, "; or keep them, as lesson 15 does: Table(data, missing=\"keep\")")
+        _check_no_missing(name, column, "; or keep them, as in lesson 15: Table(data, missing=\"keep\")")
     if isinstance(column.dtype, pd.CategoricalDtype):
         states, codes = list(column.cat.categories), column.cat.codes.to_numpy()
     else:
@@ -84,7 +81,7 @@ def categories(name: str, column: pd.Series, missing: str = "error") -> tuple[tu
             values = _whole(name, values)
         order = sorted(range(len(values)), key=lambda i: (_kind(values[i]), values[i]))
         states = [values[i] for i in order]
-        codes = np.append(np.argsort(order), -1)[codes]  # a gap has code -1, the last place
+        codes = np.append(np.argsort(order), -1)[codes]  # a missing value has the code -1, the last index
     small = np.min_scalar_type(-len(states) - 1)
     return tuple(s.item() if isinstance(s, np.generic) else s for s in states), codes.astype(small)
 
@@ -95,63 +92,73 @@ def _factorize(name: str, column: pd.Series) -> tuple[np.ndarray, Any]:
     try:
         return pd.factorize(column)
     except TypeError:
-        raise DataError(f"column {name!r} holds {column.iloc[0]!r}, which is no category: a state is text, a whole "
-                        f"number, or true or false. Make one of it first, for example with str.") from None
+        raise DataError(f"column {name!r} holds {column.iloc[0]!r}, which is not a category: a state is text, a whole "
+                        f"number, or true or false. Convert it first, for example with str.") from None
 
 
 def _small_numbers(values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray] | None:
-    """States and codes of whole numbers that lie close together, found quickly; None if they do not."""
+    """States and codes of whole numbers in a narrow range, found quickly; None if the range is wide."""
     low, high = int(values.min()), int(values.max())
     if high - low > 100:
         return None
     codes = (values - low).astype(np.int8)
-    if high - low < 2:  # what is lowest and what is highest is there
+    if high - low < 2:  # the lowest and the highest occur
         return tuple(range(low, high + 1)), codes
-    there = np.bincount(codes) > 0
-    return tuple(low + code for code in np.flatnonzero(there).tolist()), (np.cumsum(there, dtype=np.int8) - 1)[codes]
+    occurs = np.bincount(codes) > 0
+    return tuple(low + code for code in np.flatnonzero(occurs).tolist()), (np.cumsum(occurs, dtype=np.int8) - 1)[codes]
 
 
 def _kind(value: Any) -> str:
-    """Numbers sort with numbers and text with text, should a column mix them."""
+    """A sort key: numbers sort with numbers and text with text, should a column mix them."""
     return "number" if isinstance(value, int | float | np.number | np.bool_) else type(value).__name__
 
 
 def _whole(name: str, values: Any) -> np.ndarray:
-    """Values that are whole numbers, as such."""
+    """Floats that are whole numbers, as integers."""
     real = np.asarray(values, dtype=float)
     if np.isinf(real).any() or (real != real.round()).any():
         shown = ", ".join(f"{value:g}" for value in real[:3])
-        raise DataError(f"column {name!r} holds real numbers ({shown}, …; {len(real):,} different ones), "
+        raise DataError(f"column {name!r} holds real numbers ({shown}, …; {len(real):,} distinct values), "
                         f"and a Table holds categories. Use bn.Measurements for real numbers, "
                         f"or cut the column into classes first, for example with pandas.cut.")
     return real.astype(np.int64)
 
 
-def _no_gaps(name: str, column: pd.Series, or_else: str = "") -> None:
-    gaps = column.isna().to_numpy()
-    if gaps.any():
-        raise DataError(f"column {name!r} has {gaps.sum():,} gap{'s' if gaps.sum() > 1 else ''} "
-                        f"(the first in row {int(gaps.argmax()) + 1}). "
-                        f"Fill them or leave such rows out: data.dropna(){or_else}.")
+def _check_no_missing(name: str, column: pd.Series, alternative: str = "") -> None:
+    missing = column.isna().to_numpy()
+    if missing.any():
+        raise DataError(f"column {name!r} has {missing.sum():,} missing value{'s' if missing.sum() > 1 else ''} "
+                        f"(the first in row {int(missing.argmax()) + 1}). "
+                        f"Fill them or drop such rows: data.dropna(){alternative}.")
 
 
-def _some_value(name: str, column: pd.Series) -> None:
+def _check_any_value(name: str, column: pd.Series) -> None:
     import pandas as pd
 
     if column.isna().all() and not isinstance(column.dtype, pd.CategoricalDtype):
-        raise DataError(f"column {name!r} holds nothing but gaps, so its states are unknown. To have it as a hidden "
-                        f"variable, name them: pandas.Categorical([None] * {len(column)}, categories=[...]).")
+        raise DataError(f"column {name!r} has no values, so its states are unknown. To have it as a hidden variable, "
+                        f"name them: pandas.Categorical([None] * {len(column)}, categories=[...]).")
 
 
 def numbers(name: str, column: pd.Series) -> np.ndarray:
     """The values of a column of real numbers."""
     import pandas as pd
 
-    _no_gaps(name, column)
+    _check_no_missing(name, column)
     if not pd.api.types.is_numeric_dtype(column.dtype):
-        raise DataError(f"column {name!r} holds {column.iloc[0]!r}, which is no number. "
+        raise DataError(f"column {name!r} holds {column.iloc[0]!r}, which is not a number. "
                         f"Measurements are real numbers; use bn.Table for categories.")
     values = column.to_numpy(dtype=float)
     if np.isinf(values).any():
         raise DataError(f"column {name!r} has an infinite value in row {int(np.isinf(values).argmax()) + 1}.")
     return values
+
+
+def listed_variables(names: Sequence[str]) -> str:
+    """The first names, and how many there are if these are not all."""
+    return ", ".join(names[:8]) + (f", … {len(names)} variables" if len(names) > 8 else "")
+
+
+def frame_html(data: Any) -> str:
+    """The first rows of a table as HTML, for notebooks."""
+    return f"<p>{data!r}</p>{data.to_frame().head(10).to_html(notebook=True, border=0)}"

@@ -1,6 +1,6 @@
-"""Data: a `Table` of categories, or `Measurements` of real numbers.
+"""A `Table` of categorical data, and its counts.
 
-A Table knows for each variable its states, in order, and answers one question: how often?
+A Table stores for each variable its states, in order, and answers one question: how many rows have which states?
 
 >>> t = Table({"rain": ["no", "yes", "yes", "no"], "wet": ["no", "yes", "yes", "yes"]})
 >>> t.states("rain")
@@ -9,80 +9,62 @@ A Table knows for each variable its states, in order, and answers one question: 
 array([[1, 1],
        [0, 2]])
 
-How it counts, and why that is quick, stands in merged_rows.py: equal rows are merged, sets of rows are kept as bits.
+How it counts, and why that is quick: contingency.py. Equal rows are merged, and sets of rows are stored as bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from math import prod
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.errors import DataError, UnknownVariable
-from bnteach.graphs.notation import listed, read_names
-from bnteach.tables.contingency import MergedRows
-from bnteach.tables.ingest import categories, numbers, read_frame
+from bnteach.errors import DataError
+from bnteach.tables.bit_rows import Batch, BitRows
+from bnteach.tables.counts import Columns, Counts
+from bnteach.tables.ingest import categories, frame_html, listed_variables, read_frame
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_CELLS = 2**26  # a question with more cells than this would fill the memory with zeros
 
-
-class _Columns:
-    """What Table and Measurements share: named variables and a number of rows."""
-
-    variables: tuple[str, ...]
-
-    def names(self, names: str | Iterable[str]) -> tuple[str, ...]:
-        """One name, several names, or text such as "A, B" or "AB", as a tuple of variables that exist."""
-        if isinstance(names, str):
-            names = [names] if names in self._place or not self._all_known(read_names(names)) else read_names(names)
-        names = tuple(listed(names))
-        for name in names:
-            if not isinstance(name, str) or name not in self._place:
-                raise UnknownVariable(name, self.variables, "the data")
-        return names
-
-    def _all_known(self, names: list[str]) -> bool:
-        return all(name in self._place for name in names)
-
-    @cached_property
-    def _place(self) -> dict[str, int]:
-        return {name: i for i, name in enumerate(self.variables)}
-
-    def _repr_html_(self) -> str:
-        frame = self.to_frame()  # type: ignore[attr-defined]
-        return f"<p>{self!r}</p>" + frame.head(10).to_html(notebook=True, border=0)
-
-
-class Table(_Columns):
+class Table(Columns, Counts):
     """Categorical columns.
 
-    From a DataFrame, a dictionary of columns, or the path of a CSV file. The states of a column are its
-    categories in their order if it is a pandas Categorical (states that never occur included), and
-    otherwise the values that occur, sorted.
+    The states of a column are its categories in their order if it is a pandas Categorical (including states that never
+    occur), and otherwise the values that occur, sorted.
 
-    A gap is an error, unless `missing="keep"`: then its code is -1. Such a table is not `complete`; it cannot be
-    counted, but it can be learned from (bn.em, bn.structural_em). Lesson 15.
+    Parameters
+    ----------
+    data
+        A DataFrame, a dictionary of columns, the path of a CSV file, or another Table.
+    missing
+        ``"error"`` rejects missing values. ``"keep"`` gives them the code -1; such a table is not `complete`. It cannot
+        be counted, but ``bn.em`` and ``bn.structural_em`` learn from it.
 
-    >>> holes = Table({"A": [0, 1, None], "B": ["x", "y", "y"]}, missing="keep")
-    >>> holes.complete, holes.codes("A").tolist(), len(holes.complete_rows())
+    Examples
+    --------
+    >>> t = Table({"A": [0, 1, None], "B": ["x", "y", "y"]}, missing="keep")
+    >>> t.complete, t.codes("A").tolist(), len(t.complete_rows())
     (False, [0, 1, -1], 2)
     """
+
+    _states: dict[str, tuple[Any, ...]]
+    _codes: dict[str, np.ndarray]
 
     def __init__(self, data: pd.DataFrame | Mapping[str, Iterable[Any]] | str | Path | Table, missing: str = "error"):
         if missing not in ("error", "keep"):
             raise ValueError(f"missing={missing!r} is not known here; use 'error' or 'keep'.")
         if isinstance(data, Table):
+            if missing == "error":
+                data.check_complete("; to keep them: Table(data, missing=\"keep\")")
             self.variables, self._states, self._codes = data.variables, data._states, data._codes
             return
-        if isinstance(data, Measurements):
-            raise DataError("categories are needed here and Measurements are real numbers: "
+        if isinstance(data, Columns):
+            raise DataError("categories are needed here, and Measurements are real numbers: "
                             "cut the columns into classes first (pandas.cut), or use a method for real numbers.")
         frame = read_frame(data)
         self.variables = tuple(map(str, frame.columns))
@@ -93,96 +75,119 @@ class Table(_Columns):
     def __len__(self) -> int:
         return len(self._codes[self.variables[0]])
 
+    # -- missing values --------------------------------------------------------------------------------
     @cached_property
     def complete(self) -> bool:
-        """Is there a state in every row of every column?"""
+        """Does every row have a state for every variable?"""
         return all(codes.min() >= 0 for codes in self._codes.values())
 
     def complete_rows(self) -> Table:
-        """The rows without a gap, with all states kept."""
-        whole = np.flatnonzero(np.all([codes >= 0 for codes in self._codes.values()], axis=0))
-        if len(whole) == 0:
-            raise DataError(f"every one of the {len(self):,} rows has a gap; there is no complete one.")
-        return self.take(whole)
+        """The rows without missing values; all states are kept."""
+        complete = np.flatnonzero(np.all([codes >= 0 for codes in self._codes.values()], axis=0))
+        if len(complete) == 0:
+            raise DataError(f"each of the {len(self):,} rows has a missing value; no row is complete.")
+        return self.take(complete)
 
+    def check_complete(self, hint: str = "") -> None:
+        """Raise DataError if a value is missing."""
+        if not self.complete:
+            rows = np.any([codes < 0 for codes in self._codes.values()], axis=0).sum()
+            raise DataError(f"{rows:,} of the {len(self):,} rows have missing values, so they cannot be counted. Learn "
+                            f"from them with bn.em or bn.structural_em (lesson 15), or use the complete rows only: "
+                            f"table.complete_rows(){hint}.")
+
+    # -- counts ----------------------------------------------------------------------------------------
     def states(self, variable: str) -> tuple[Any, ...]:
         """The states of a variable, in order."""
         (name,) = self.names([variable])
         return self._states[name]
 
+    def codes(self, variable: str) -> np.ndarray:
+        """The state of each row as its index in `states(variable)`; -1 for a missing value."""
+        return self._codes[self.names([variable])[0]]
+
+    @cached_property
+    def distinct_rows(self) -> BitRows:
+        """The distinct rows, and how often each occurs."""
+        self.check_complete()
+        return BitRows.merge(self._codes, self.sizes)
+
     def counts(self, *variables: str, given: str | Iterable[str] = ()) -> np.ndarray:
-        """How many rows there are for each combination of states.
+        """The number of rows for each combination of states.
 
-        The answer has an axis for each variable in the order asked, and then one for each variable of
-        `given`: `t.counts("A", "B", given="C")[i, j, k]`. With no variable at all it is the number of rows.
+        Parameters
+        ----------
+        *variables, given
+            The variables to count; `given` comes last.
 
+        Returns
+        -------
+        numpy.ndarray
+            An axis per variable, in the order asked: ``t.counts("A", "B", given="C")[i, j, k]``. Without variables, the
+            number of rows.
+
+        Examples
+        --------
         >>> t = Table({"A": [0, 0, 1], "B": ["x", "y", "y"]})
         >>> t.counts("B", "A").tolist(), t.counts("A", given="B").tolist(), t.counts().tolist()
         ([[1, 0], [1, 1]], [[1, 1], [0, 1]], 3)
         """
-        asked = (*self.names(variables), *self.names(given))
-        if len(set(asked)) < len(asked):
-            twice = next(name for name in asked if asked.count(name) > 1)
-            raise DataError(f"{twice!r} is given twice in counts{asked}; name each variable once.")
-        shape = tuple(len(self._states[name]) for name in asked)
-        if prod(shape) > MOST_CELLS:
-            raise DataError(f"counting {len(asked)} variables at once needs {prod(shape):,} cells; "
-                            f"at most {MOST_CELLS:,} are counted. Ask about fewer variables, or merge states.")
-        if not asked:
-            return np.array(len(self))
-        return self.merged.counts(asked)
+        names = self._axes(variables, given)
+        return self.distinct_rows.counts(names) if names else np.array(len(self))
 
-    def check_complete(self) -> None:
-        """An error unless the table is complete."""
-        if not self.complete:
-            rows = np.any([codes < 0 for codes in self._codes.values()], axis=0).sum()
-            raise DataError(f"{rows:,} of the {len(self):,} rows have gaps, which cannot be counted. Learn from them "
-                            f"with bn.em or bn.structural_em (lesson 15), or take the rest: table.complete_rows().")
+    def counts_with_each(self, names: Sequence[str]) -> np.ndarray:
+        """The counts of some variables jointly with every state of every variable: an axis each, then all states."""
+        return self.distinct_rows.counts_with_each(names)
 
-    @cached_property
-    def merged(self) -> MergedRows:
-        """The different rows, and how often each occurs."""
-        self.check_complete()
-        return MergedRows(self._codes, {name: len(states) for name, states in self._states.items()})
+    def pair_counts(self) -> np.ndarray:
+        """The counts of all pairs of states of all variables: a square matrix; see `offsets` for its order."""
+        return self.distinct_rows.pair_counts().astype(np.int64)
 
-    def pair_counts(self) -> tuple[np.ndarray, np.ndarray]:
-        """All counts of two variables at once: a square matrix over all states of all variables, and the
-        index at which each variable's states begin in it."""
-        begin = np.cumsum([0] + [len(self._states[name]) for name in self.variables[:-1]])
-        return self.merged.pair_counts().astype(np.int64), begin
+    def counts_over_subsets(self, max_size: int, max_cells: float = inf) -> Iterator[tuple[int, np.ndarray, float]]:
+        """For each set of variables: its index, the counts of its cells, the number of its cells.
 
-    def codes(self, variable: str) -> np.ndarray:
-        """The state of each row as a number: its place in `states(variable)`."""
-        return self._codes[self.names([variable])[0]]
+        See `DistinctRows.counts_over_subsets`.
+        """
+        return self.distinct_rows.counts_over_subsets(max_size, max_cells)
+
+    def stratified_counts(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[Batch]:
+        """The counts of x and y in the strata of many conditioning sets, batch by batch.
+
+        Each batch has its sets, their numbers of strata, and the counts: states of x, states of y, strata of all sets.
+        A set with very many strata comes alone, and only those strata are counted that have rows.
+        """
+        return self.distinct_rows.stratified_counts(x, y, list(sets))
 
     def tally(self, *variables: str) -> pd.DataFrame:
-        """The counts as a list of combinations, for reading: a row for each combination of states."""
+        """The counts as a DataFrame with one row per combination of states."""
         import pandas as pd
 
         states = [self._states[name] for name in self.names(variables)]
         index = pd.MultiIndex.from_product(states, names=variables)
         return pd.DataFrame({"count": self.counts(*variables).ravel()}, index=index).reset_index()
 
+    # -- parts of the table ----------------------------------------------------------------------------
     def select(self, *variables: str) -> Table:
         """The same rows, with these variables only, in this order."""
         names = self.names(variables)
         if not names:
             raise DataError(f"no variables are left; name at least one of {', '.join(self.variables)}.")
-        return self._like({name: self._codes[name] for name in names})
+        return self._with_codes({name: self._codes[name] for name in names})
 
     def take(self, rows: slice | Iterable[int]) -> Table:
-        """Some of the rows, with all states kept: `t.take(slice(0, 100))`, `t.take([0, 3])`."""
-        rows = rows if isinstance(rows, slice) else np.asarray(list(rows))
+        """Some of the rows, with all states kept: ``t.take(slice(0, 100))``, ``t.take([0, 3])``."""
+        index: Any = rows if isinstance(rows, slice) else np.asarray(list(rows))
         try:
-            taken = {name: codes[rows] for name, codes in self._codes.items()}
+            taken = {name: codes[index] for name, codes in self._codes.items()}
         except IndexError:
-            raise DataError(f"not all of these are rows of the table: {', '.join(map(str, rows[:8])) or 'none'}. "
+            raise DataError(f"not all of these are rows of the table: {', '.join(map(str, index[:8])) or 'none'}. "
                             f"Give numbers from 0 to {len(self) - 1}, or a slice.") from None
         if len(taken[self.variables[0]]) == 0:
             raise DataError("no rows are left; a Table has at least one.")
-        return self._like(taken)
+        return self._with_codes(taken)
 
-    def _like(self, codes: dict[str, np.ndarray]) -> Table:
+    def _with_codes(self, codes: dict[str, np.ndarray]) -> Table:
+        """A table of the same states with these columns of codes."""
         other = Table.__new__(Table)
         other.variables = tuple(codes)
         other._states = {name: self._states[name] for name in codes}
@@ -193,70 +198,23 @@ class Table(_Columns):
         """A DataFrame with categorical columns."""
         import pandas as pd
 
-        return pd.DataFrame({name: pd.Categorical.from_codes(self._codes[name], list(self._states[name]))
+        codes: Mapping[str, Any] = self._codes
+        return pd.DataFrame({name: pd.Categorical.from_codes(codes[name], list(self._states[name]))
                              for name in self.variables})
 
     def __repr__(self) -> str:
-        return f"Table of {len(self):,} rows{'' if self.complete else ' with gaps'}: " + ", ".join(
-            f"{name} ({len(self._states[name])})" for name in self.variables[:8]) + (
-            f", … {len(self.variables)} variables" if len(self.variables) > 8 else "")
+        missing = "" if self.complete else " with missing values"
+        return (f"Table of {len(self):,} rows{missing}: "
+                + listed_variables([f"{name} ({size})" for name, size in self.sizes.items()]))
 
-
-class Measurements(_Columns):
-    """Real-valued columns, from a DataFrame, a dictionary of columns, or the path of a CSV file.
-
-    >>> m = Measurements({"height": [1.5, 1.8, 1.7], "weight": [60, 80, 70]})
-    >>> m.values.shape, m.column("weight").tolist()
-    ((3, 2), [60.0, 80.0, 70.0])
-    """
-
-    def __init__(self, data: pd.DataFrame | Mapping[str, Iterable[float]] | str | Path | Measurements):
-        if isinstance(data, Measurements):
-            self.variables, self.values = data.variables, data.values
-            return
-        if isinstance(data, Table):
-            raise DataError("real numbers are needed here, and a Table holds categories: "
-                            "use Measurements(data) of the data themselves, or a method for categories.")
-        frame = read_frame(data)
-        self.variables = tuple(map(str, frame.columns))
-        self.values = np.column_stack([numbers(name, frame[column])
-                                       for name, column in zip(self.variables, frame.columns)])
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def column(self, variable: str) -> np.ndarray:
-        """All values of one variable."""
-        return self.values[:, self._place[self.names([variable])[0]]]
-
-    def select(self, *variables: str) -> Measurements:
-        """The same rows, with these variables only, in this order."""
-        names = self.names(variables)
-        return self._like(names, self.values[:, [self._place[name] for name in names]])
-
-    def take(self, rows: slice | Iterable[int]) -> Measurements:
-        """Some of the rows: `m.take(slice(0, 100))`, `m.take([0, 3])`."""
-        taken = self.values[rows if isinstance(rows, slice) else np.asarray(list(rows))]
-        if len(taken) == 0:
-            raise DataError("no rows are left; Measurements have at least one.")
-        return self._like(self.variables, taken)
-
-    def _like(self, variables: tuple[str, ...], values: np.ndarray) -> Measurements:
-        other = Measurements.__new__(Measurements)
-        other.variables, other.values = variables, values
-        return other
-
-    def to_frame(self) -> pd.DataFrame:
-        """A DataFrame with the same columns."""
-        import pandas as pd
-
-        return pd.DataFrame(self.values, columns=list(self.variables))
-
-    def __repr__(self) -> str:
-        more = f", … {len(self.variables)} variables" if len(self.variables) > 8 else ""
-        return f"Measurements, {len(self):,} rows: {', '.join(self.variables[:8])}{more}"
+    _repr_html_ = frame_html
 
 
 def as_table(data: Any) -> Table:
-    """A Table, or whatever one can be made of."""
+    """A Table; whatever is not one already is read as one."""
     return data if isinstance(data, Table) else Table(data)
+
+
+def as_counts(data: Any) -> Counts:
+    """Counts; whatever has none already is read as a Table."""
+    return data if isinstance(data, Counts) else Table(data)

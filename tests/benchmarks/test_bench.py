@@ -1,4 +1,4 @@
-"""The bench itself: that it runs, that the works are the same work, that what fails is told. No times are asserted."""
+"""The bench itself: it runs, all libraries do the same work, failures are reported. No times are asserted."""
 
 import csv
 import sys
@@ -18,13 +18,14 @@ from tests.benchmarks.bench.report import (
     COLUMNS,
     MEASURED,
     as_dag,
+    as_text,
     f1,
     judged,
+    keep,
     kept_table,
     machine,
     markdown,
     read,
-    told,
     write,
 )
 from tests.benchmarks.bench.run import bench, imports, one_work
@@ -48,7 +49,8 @@ def test_songs_are_two_groups_with_a_taste_of_their_own():
     assert min(within) > 20 * max(between)
     assert not bn.ChiSquare(table)("A8", "A5", given="A2")  # nothing separates them: the taste is hidden
     assert songs(50).equals(songs(50)) and not songs(50).equals(songs(50, seed=1))
-    assert 1_800 < len(bn.Table(songs(10_000)).merged) < 2_100 and sorted(TASTE) == sorted(np.linspace(0.25, 0.85, 10))
+    assert 1_800 < len(bn.Table(songs(10_000)).distinct_rows) < 2_100
+    assert sorted(TASTE) == sorted(np.linspace(0.25, 0.85, 10))
 
 
 def test_random_networks_are_as_wide_as_they_say():
@@ -74,14 +76,14 @@ def test_a_short_run_from_end_to_end(tmp_path, capsys):
     assert [row["library"] for row in rows] == ["bnteach"] * 5 and not any(row["problem"] for row in rows)
     assert all(row["cpu_seconds"] > 0 and row["times_bnteach"] == row["agrees"] == 1 for row in rows)
     assert [row["variables"] for row in rows] == [20, 20, 5, 10, 12] and "different" not in rows[-1]
-    assert rows[0]["different"] == len(bn.Table(songs(200)).merged)
+    assert rows[0]["different"] == len(bn.Table(songs(200)).distinct_rows)
     written = write(rows, tmp_path)
-    assert [path.name for path in written] == ["bench.csv", "table.md", "growth.svg"]
+    assert [path.name for path in written] == ["bench.csv", "bench.md", "growth.svg"]
     with open(written[0], encoding="utf-8") as file:
         assert [row["work"] for row in csv.DictReader(file)] == [work.name for work in works]
     assert read(written[0]) == [{name: value for name, value in row.items() if value != ""} for row in rows]
     table = written[1].read_text()
-    assert "Chow-Liu, songs x 200" in table and "bnteach bench" in table and "Chow-Liu, songs x 200" in \
+    assert "Chow-Liu, songs x 200" in table and "make bench" in table and "Chow-Liu, songs x 200" in \
         capsys.readouterr().out
     picture = written[2].read_text()
     assert picture.startswith("<svg") and "playlists of 20 songs" in picture and "variables (10,000 rows)" in picture
@@ -109,7 +111,7 @@ def test_patterns_are_scored_by_a_dag_of_their_class():
     assert as_dag(square, "abcd") is None
 
 
-def test_what_takes_too_long_or_fails_is_told(tmp_path):
+def test_what_takes_too_long_or_fails_is_reported(tmp_path):
     path = rows_of("ALARM", 2_000, tmp_path)
     slow = measure("bnteach", Work("pc", "ALARM", 2_000), path, limit=0.01, repeats=1)
     assert slow.seconds == [] and slow.problem == "> 0.01 s"
@@ -117,10 +119,10 @@ def test_what_takes_too_long_or_fails_is_told(tmp_path):
     assert wrong.problem.startswith("failed: KeyError") and wrong.median is None
     score = bn.BIC(bn.Table(songs(100)))
     row = judged(Measured("bnteach", Work("pc", "songs", 100), problem="> 1 s"), wrong, score)
-    assert "> 1 s" in markdown([row]) and "> 1 s" in told(row)
+    assert "> 1 s" in markdown([row]) and "> 1 s" in as_text(row)
 
 
-def test_who_took_too_long_is_not_asked_for_more():
+def test_a_library_that_took_too_long_gets_no_larger_work():
     too_long = {("bnteach", "pc", "variables"): Measured("bnteach", Work("pc", "5 variables", 100), problem="> 7 s")}
     (row,) = one_work(Work("pc", "10 variables", 100), ["bnteach"], 30, 1, too_long)
     assert row["problem"] == "> 7 s" and "cpu_seconds" not in row
@@ -134,7 +136,7 @@ def test_imports_and_memory_are_measured(capsys):
     assert bare["times_bnteach"] == ready["times_bnteach"] == 1 and "import and load" in capsys.readouterr().out
     assert bare["cpu_seconds"] < ready["cpu_seconds"]  # names are loaded when one is used
     assert import_seconds("import json", repeats=1) < 5 and 10 < peak_megabytes() < 100_000
-    assert "Python" in machine() and "bnteach bench" in machine()
+    assert "Python" in machine() and "make bench" in machine()
 
 
 # -- the same work ---------------------------------------------------------------------------------------
@@ -148,22 +150,22 @@ def test_every_task_is_done_by_bnteach_and_named():
 @pytest.mark.parametrize("library", list(contestants.LIBRARIES))
 def test_everybody_does_the_same_work(library):
     if library not in contestants.installed():
-        pytest.skip(f"{library} is not installed: pip install bnteach[peers]")
+        pytest.skip(f"{library} is not installed: pip install --group peers")
     runs = contestants.runs_of(library)
     assert set(runs) == set(contestants.CAN[library])
     for task, run in runs.items():
         real = task in ("pc_z", "hill_climb_g", "exact_g")
         rows = DATA["wine"].rows(400).iloc[:, :6] if real else DATA["5 variables"].rows(400)
-        lines = run(rows)
-        assert lines and {name for line in lines for name in line[:2]} <= set(rows.columns), task
-        if task == "chow_liu" and library != "pomegranate":
+        edges = run(rows)
+        assert edges and {name for edge in edges for name in edge[:2]} <= set(rows.columns), task
+        if task == "chow_liu":
             ours = bn.chow_liu(bn.Table(rows)).graph
-            assert f1(lines, [(*arc, True) for arc in ours.arcs]) == 1
+            assert f1(edges, [(*arc, True) for arc in ours.arcs]) == 1
 
 
 # -- goals and pictures ----------------------------------------------------------------------------------
 def a_run(**ours: float) -> list[dict]:
-    """Rows as a run would give them, all others taking ten seconds, and bnteach as told."""
+    """Rows as a run would give them, all others taking ten seconds, and bnteach as given."""
     rows = []
     for work in LONG:
         base = {"work": work.name, "task": work.task, "data": work.data, "rows": work.n, "variables": 20, "problem": "",
@@ -175,25 +177,25 @@ def a_run(**ours: float) -> list[dict]:
 
 
 def test_goals_are_met_or_not():
-    told = goals(a_run())
-    assert told.count("| yes |") == len(GOALS) and "| no |" not in told and "1000.0 times (0.01 s)" in told
+    table = goals(a_run())
+    assert table.count("| yes |") == len(GOALS) and "| no |" not in table and "1000.0 times (0.01 s)" in table
     slow = goals(a_run(pc=6.0, slow=0.05)).splitlines()
     assert [line.split(":")[0] for line in slow if "| no |" in line] == ["| PC, songs x 10,000", "| PC, ALARM x 10,000",
                                                                        "| import"]
     assert goals([]) == "" and goals(a_run()[:2]) == ""
 
 
-def test_who_was_stopped_counts_by_the_limit():
+def test_a_library_that_was_stopped_counts_by_the_limit():
     rows = a_run()
     for row in rows:
         if row["library"] == "other" and row["task"] == "pc":
             row["problem"] = "> 45 s"
             del row["cpu_seconds"]
-    told = goals(rows)
-    assert "more than 4500.0 times" in told and "the fastest other needs more than 45 s for 100,000" in told
+    table = goals(rows)
+    assert "more than 4500.0 times" in table and "the fastest other needs more than 45 s for 100,000" in table
 
 
-def test_who_did_something_else_does_not_count():
+def test_a_library_that_did_something_else_does_not_count():
     rows = a_run(chow_liu=3.0)
     assert "3.3 times" in goals(rows) and "| no |" in goals(rows)
     for row in rows:
@@ -224,6 +226,13 @@ def test_a_run_is_kept_with_the_package():
     assert set().union(*rows) <= set(COLUMNS) and all("cpu_seconds" in r for r in rows if r["library"] == "bnteach")
     assert "| no |" not in goals(rows)
     assert isinstance(pd.DataFrame(rows)["cpu_seconds"].max(), float)
+
+
+def test_keeping_a_run_replaces_table_and_picture(tmp_path, monkeypatch):
+    monkeypatch.setattr("tests.benchmarks.bench.report.MEASURED", tmp_path / "measured.csv")
+    assert [path.name for path in keep(a_run())] == ["measured.csv", "measured.md", "growth.svg"]
+    assert kept_table().startswith(markdown(a_run())) and (tmp_path / "growth.svg").read_text().startswith("<svg")
+    assert {path.name for path in MEASURED.parent.iterdir()} == {"measured.csv", "measured.md", "growth.svg"}
 
 
 def test_the_readme_shows_rows_of_that_run():

@@ -76,8 +76,9 @@ def lab(chromium, folder, tmp_path_factory):
         port = chosen.getsockname()[1]
     folders = {name: str(own / name.lower()) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR",
                                                           "JUPYTERLAB_WORKSPACES_DIR")}
-    environment = {**os.environ, **folders, "JUPYTERLAB_SETTINGS_DIR": str(own / "lab"), "BNTEACH_PROGRESS": "off"}
-    environment.pop("BNTEACH_WIDGETS", None)
+    environment = {**os.environ, **folders, "JUPYTERLAB_SETTINGS_DIR": str(own / "lab")}
+    for name in ("BNTEACH_WIDGETS", "BNTEACH_PROGRESS"):
+        environment.pop(name, None)
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1", f"--port={port}",
                "--IdentityProvider.token=", f"--ServerApp.root_dir={folder}", "--LabApp.news_url=",
                "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--expose-app-in-browser"]
@@ -255,6 +256,19 @@ def test_what_goes_wrong_is_seen(run, folder):
     warning, error = wrong_outputs(run(notebook_of(
         folder, "wrong.ipynb", "print(1)", "import sys; print('a warning', file=sys.stderr)", "1 / 0")))
     assert "a warning" in warning and "ZeroDivisionError" in error
+
+
+def test_a_progress_bar_is_seen_and_leaves_nothing(run, folder, app):
+    app[0].evaluate("""() => { window.seen = []; window.watching = setInterval(() => window.seen.push(
+                       ...[...document.querySelectorAll('.jp-OutputArea-output')].map(o => o.innerText)), 100); }""")
+    page = run(notebook_of(folder, "slow.ipynb", "import time\nfrom bnteach.progress import Progress\n"
+                           "with Progress('slow', total=30) as progress:\n    for _ in range(30):\n"
+                           "        time.sleep(0.1)\n        progress.step()\nprint('done')"))
+    seen = page.evaluate("clearInterval(window.watching), window.seen")
+    assert any(text.startswith("slow:") and "/30" in text for text in seen)
+    (_, (left, done)), = page.evaluate(CELLS)
+    assert left["data"] == {} and done["text"] == "done\n"
+    assert page.locator(".jp-OutputArea-output").all_inner_texts() == ["done\n"]
 
 
 def test_a_check_passed_and_failed(run, folder, artefacts):

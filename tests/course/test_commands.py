@@ -16,7 +16,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 import bnteach
 from bnteach.course.commands import course as files
 from bnteach.course.commands import main as cli
-from bnteach.course.commands.lab import COPIES, jupyter_arguments
+from bnteach.course.commands.lab import COPIES, KEPT_AT_HOME, jupyter_arguments
 
 NAMES = ("00_start_here", "06_likelihood", "07_chow_liu")
 
@@ -152,6 +152,24 @@ def test_jupyterlab_does_not_ask_about_news(course: Path, monkeypatch: pytest.Mo
     assert cli.main(["lab"]) == 0
     assert seen[0]["disabledExtensions"]["@jupyterlab/apputils-extension:announcements"] is True
     assert os.environ["JUPYTER_CONFIG_PATH"].endswith(f"{os.pathsep}someones")
+
+
+@pytest.mark.parametrize("home, kept", [("home", True), ("nowhere", False)])
+def test_a_home_that_cannot_be_written_gets_a_stand_in(home: str, kept: bool, course: Path, tmp_path: Path,
+                                                       monkeypatch: pytest.MonkeyPatch,
+                                                       capsys: pytest.CaptureFixture[str]) -> None:
+    from jupyterlab.labapp import LabApp
+
+    (tmp_path / "home").mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path / home))
+    for name in KEPT_AT_HOME:
+        monkeypatch.delenv(name, raising=False)
+    seen: list[dict[str, str]] = []
+    monkeypatch.setattr(LabApp, "launch_instance", lambda arguments: seen.append(dict(os.environ)))
+    assert cli.main(["lab"]) == 0
+    assert [name in seen[0] for name in KEPT_AT_HOME] == [not kept] * len(KEPT_AT_HOME)
+    assert ("home folder cannot be written" in capsys.readouterr().out) is not kept
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="there is no root on Windows")

@@ -1,4 +1,4 @@
-"""The networks' samples: the same rows everywhere, and rows that follow the network."""
+"""Samples from well-known networks: reproducible, and distributed as the network."""
 
 import hashlib
 
@@ -18,24 +18,24 @@ def test_the_same_rows_on_every_machine(sample, start):
 
 @pytest.mark.parametrize("name", datasets.NETWORKS)
 def test_rows_follow_the_network(name):
-    """Of 20,000 rows, the fractions are near the probabilities wherever the parents' states are not rare."""
+    """Of 20,000 rows, the relative frequencies are close to the probabilities."""
     network, t = datasets.network(name), getattr(datasets, name)(20_000, seed=3)
     assert t.variables == network.dag.nodes
     for node in t.variables:
         assert t.states(node) == network.states[node]
         counts = t.counts(*network.dag.parents(node), node).reshape(-1, len(t.states(node)))
         rows = counts.sum(axis=1)
-        off = np.abs(counts / np.maximum(rows, 1)[:, None] - network.tables[node].reshape(counts.shape)).max(axis=1)
-        assert (off < 3 / np.sqrt(np.maximum(rows, 1))).all(), node
+        error = np.abs(counts / np.maximum(rows, 1)[:, None] - network.cpts[node].reshape(counts.shape)).max(axis=1)
+        assert (error < 3 / np.sqrt(np.maximum(rows, 1))).all(), node
 
 
-def test_another_seed_gives_other_rows_and_fewer_rows_are_no_prefix_of_lies():
+def test_the_seed_determines_the_rows():
     assert (datasets.asia(50, seed=1).to_frame() != datasets.asia(50, seed=2).to_frame()).to_numpy().any()
     assert datasets.asia(50, seed=1).to_frame().equals(datasets.asia(50, seed=1).to_frame())
     assert len(datasets.asia()) == 10_000
 
 
-def test_an_unknown_network_is_named():
-    with pytest.raises(DataError, match="no network 'alram' here; there are alarm, asia, child"):
+def test_an_unknown_network():
+    with pytest.raises(DataError, match="no network 'alram'; the networks are alarm, asia, child"):
         datasets.network("alram")
     assert datasets.network("ALARM") == datasets.network("alarm")

@@ -1,20 +1,21 @@
-"""Made-up playlists, and what PC, Chow-Liu and a recommender make of them."""
+"""Synthetic playlists, and what PC, Chow-Liu and a recommender learn from them."""
 
 import networkx as nx
 import numpy as np
 import pytest
 
 import bnteach as bn
-from bnteach.datasets.songs import SONGS, playlist_network
-from bnteach.models.recommender import chances, hide_one, hit_rate, recommend, wilson
+from bnteach.datasets import playlist_network
+from bnteach.datasets.songs import SONGS
+from bnteach.models.recommender import _reason, hide_one, hit_rate, recommend, song_probabilities
 
 ARTIST, HITS = set(SONGS[:10]), set(SONGS[10:])
 
 
-def parts(graph):
-    drawing = nx.Graph(graph.skeleton)
-    drawing.add_nodes_from(graph.nodes)
-    return {frozenset(part) for part in nx.connected_components(drawing)}
+def components(graph):
+    undirected = nx.Graph(graph.skeleton)
+    undirected.add_nodes_from(graph.nodes)
+    return {frozenset(component) for component in nx.connected_components(undirected)}
 
 
 def test_every_song_is_in_three_to_twenty_per_cent_of_the_playlists():
@@ -26,54 +27,53 @@ def test_every_song_is_in_three_to_twenty_per_cent_of_the_playlists():
         assert rows.counts(song)[1] / 50_000 == pytest.approx(share, abs=.01)
 
 
-def test_the_truth_has_two_groups():
-    assert parts(playlist_network().dag) == {frozenset(ARTIST), frozenset(HITS)}
+def test_the_network_has_two_connected_components():
+    assert components(playlist_network().dag) == {frozenset(ARTIST), frozenset(HITS)}
 
 
-def test_the_seed_decides():
+def test_the_seed_determines_the_rows():
     one, two = bn.datasets.playlists(500, seed=1), bn.datasets.playlists(500, seed=1)
     assert one.to_frame().equals(two.to_frame())
     assert not one.to_frame().equals(bn.datasets.playlists(500, seed=2).to_frame())
 
 
 @pytest.mark.parametrize("alpha", [.05, .01])
-def test_pc_tells_the_groups_apart_and_a_tree_cannot(alpha):
+def test_pc_separates_the_groups_and_a_tree_cannot(alpha):
     rows = bn.datasets.playlists(10_000)
-    assert parts(bn.pc(bn.ChiSquare(rows, alpha)).graph) == {frozenset(ARTIST), frozenset(HITS)}
+    assert components(bn.pc(bn.ChiSquare(rows, alpha)).graph) == {frozenset(ARTIST), frozenset(HITS)}
     tree = bn.chow_liu(rows).graph
-    assert len(parts(tree)) == 1
+    assert len(components(tree)) == 1
     across = [(a, b) for a, b in tree.skeleton if (a in ARTIST) != (b in ARTIST)]
-    assert len(across) == 1, "a tree needs one line across, though there is nothing"
+    assert len(across) == 1, "a spanning tree needs one edge between the groups"
 
 
 def test_a_recommendation_and_its_reason():
     truth = playlist_network()
-    told = recommend(truth, ["Artist 3", "Hit 4"])
-    assert list(told.columns) == ["song", "probability", "because"] and len(told) == 5
-    assert told.probability.is_monotonic_decreasing
-    for row in told.itertuples():
+    recommended = recommend(truth, ["Artist 3", "Hit 4"])
+    assert list(recommended.columns) == ["song", "probability", "because"] and len(recommended) == 5
+    assert recommended.probability.is_monotonic_decreasing
+    for row in recommended.itertuples():
         assert row.probability == pytest.approx(truth.posterior(row.song, {"Artist 3": 1, "Hit 4": 1})[1], abs=1e-4)
-        assert (row.because in ARTIST) == (row.song in ARTIST), "a reason comes from the same group"
-    assert not {"Artist 3", "Hit 4"} & set(told.song)
+        assert (row.because in ARTIST) == (row.song in ARTIST), "the reason is in the same group"
+    assert not {"Artist 3", "Hit 4"} & set(recommended.song)
     assert recommend(truth, []).because.tolist() == ["popular anyway"] * 5
     assert dict(zip(*recommend(truth, "Artist 6")[["song", "because"]].T.to_numpy()))["Hit 1"] == "popular anyway"
     with pytest.raises(bn.UnknownVariable, match="no variable 'Hit 77'"):
         recommend(truth, ["Hit 77"])
 
 
-def test_many_playlists_at_once_are_one_after_the_other():
+def test_playlists_queried_together_equal_playlists_queried_one_by_one():
     truth = playlist_network()
     rows = np.zeros((3, 20), dtype=int)
     rows[0, [0, 3]] = rows[1, [12]] = 1
     for absent in (False, True):
-        table = chances(truth, rows, absent)
-        for row, told in zip(rows, table):
+        for row, found in zip(rows, song_probabilities(truth, rows, absent)):
             for i in (1, 9, 14):
-                known = {s: int(x) for s, x in zip(SONGS, row) if s != SONGS[i] and (absent or x)}
-                assert told[i] == pytest.approx(truth.posterior(SONGS[i], known)[1])
+                evidence = {s: int(x) for s, x in zip(SONGS, row) if s != SONGS[i] and (absent or x)}
+                assert found[i] == pytest.approx(truth.posterior(SONGS[i], evidence)[1])
 
 
-def test_hiding_takes_one_song_of_each_playlist():
+def test_one_song_of_each_playlist_is_hidden():
     table = bn.datasets.playlists(2000)
     shown, hidden = hide_one(table, seed=1)
     rows = np.column_stack([table.codes(song) for song in SONGS])
@@ -85,25 +85,35 @@ def test_hiding_takes_one_song_of_each_playlist():
         hide_one(bn.Table({"a": [0, 1], "b": [1, 0]}))
 
 
-def test_hits_are_counted_as_by_hand():
+def test_hits_counted_by_hand():
     shown = np.array([[1, 0, 0, 0], [0, 1, 0, 0]])
-    liking = np.array([.9, .5, .4, .1])
-    rate = hit_rate(liking, shown, np.array([2, 3]), at=2)
-    assert (rate.hits, rate.of, rate.rate) == (1, 2, .5), "first: 1 and 2 are recommended; second: 0 and 2"
-    assert hit_rate(liking, shown, np.array([3, 3]), at=3).hits == 2
+    scores = np.array([.9, .5, .4, .1])
+    rate = hit_rate(scores, shown, np.array([2, 3]), k=2)
+    assert (rate.hits, rate.playlists, rate.rate) == (1, 2, .5), "first: 1 and 2 are recommended; second: 0 and 2"
+    assert hit_rate(scores, shown, np.array([3, 3]), k=3).hits == 2
 
 
 @pytest.mark.parametrize(("hits", "of"), [(0, 10), (5, 10), (81, 263), (10, 10)])
-def test_wilsons_interval_solves_its_equation(hits, of):
-    low, high = wilson(hits, of)
-    for end in (low, high):  # the ends are where the share is z standard errors away, with the error of the end itself
-        assert abs(hits / of - end) == pytest.approx(1.959964 * np.sqrt(end * (1 - end) / of), abs=1e-7)
+def test_the_interval_is_wilsons(hits, of):
+    shown, hidden = np.zeros((of, 2), dtype=int), np.repeat([0, 1], [hits, of - hits])
+    rate = hit_rate(np.array([.9, .1]), shown, hidden, k=1)
+    assert (rate.hits, rate.playlists) == (hits, of)
+    for bound in (rate.low, rate.high):  # it is z of its own standard errors away from the observed rate
+        assert abs(rate.rate - bound) == pytest.approx(1.959964 * np.sqrt(bound * (1 - bound) / of), abs=1e-7)
+
+
+def test_of_equals_the_first_counts_whatever_the_rounding():
+    shown, hidden = np.array([[0, 0, 0]]), np.array([0])
+    for a, b in [(0.3, 0.1 + 0.2), (0.1 + 0.2, 0.3)]:
+        assert a != b
+        assert hit_rate(np.array([a, b, .1]), shown, hidden, k=1).hits == 1
+        assert _reason("new", {"new": .9}, {"one": {"new": .9 - a}, "two": {"new": .9 - b}}) == "one"
 
 
 def test_a_learned_network_recommends_better_than_popularity():
-    seen, new = bn.datasets.playlists(10_000), bn.datasets.playlists(10_000, seed=1)
-    network = bn.fit(bn.extend(bn.pc(bn.ChiSquare(seen, .01)).graph), seen)
-    shown, hidden = hide_one(new)
-    ours = hit_rate(chances(network, shown), shown, hidden)
-    popular = hit_rate(np.array([seen.counts(song)[1] for song in SONGS]), shown, hidden)
+    training, test = bn.datasets.playlists(10_000), bn.datasets.playlists(10_000, seed=1)
+    network = bn.fit(bn.extend(bn.pc(bn.ChiSquare(training, .01)).graph), training)
+    shown, hidden = hide_one(test)
+    ours = hit_rate(song_probabilities(network, shown), shown, hidden)
+    popular = hit_rate(np.array([training.counts(song)[1] for song in SONGS]), shown, hidden)
     assert ours.low > popular.high + .1

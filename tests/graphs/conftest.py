@@ -31,7 +31,7 @@ def classes_5():
 
 @pytest.fixture(scope="session")
 def pdags_and_their_dags(dags_4):
-    """Every PDAG on four nodes with the DAGs that have its lines, arrows and immoralities: 4,096 pairs."""
+    """Every PDAG on four nodes with the DAGs that have its skeleton, arcs and v-structures: 4,096 pairs."""
     shapes = {}
     for dag in dags_4:
         shapes.setdefault(fingerprint(dag), []).append(dag)

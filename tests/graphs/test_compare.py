@@ -8,12 +8,12 @@ from bnteach import DAG, PDAG, compare
 from tests.graphs.brute import random_dag
 
 
-def test_missing_extra_and_turned_are_counted_once_each():
+def test_missing_extra_and_misoriented_are_counted_once_each():
     learned, truth = PDAG("A->B, C->B, C-D, A-E", nodes="ABCDE"), PDAG("A->B, B->C, C->D, D->E", nodes="ABCDE")
     found = compare(learned, truth)
     assert found.missing == (("D", "E"),)
     assert found.extra == (("A", "E"),)
-    assert found.turned == (("B", "C"), ("C", "D"))  # one the other way, one undirected
+    assert found.misoriented == (("B", "C"), ("C", "D"))  # one reversed, one undirected
     assert found.shd == 4
     assert found.precision == found.recall == found.f1 == 3 / 4
     assert found.sentences() == ["D->E is missing", "A-E is extra", "C->B should be B->C", "C-D should be C->D"]
@@ -26,7 +26,7 @@ def test_precision_and_recall_differ():
     assert (back.precision, back.recall, back.shd) == (0.25, 1.0, 3)
 
 
-def test_dags_of_one_class_are_no_distance_apart():
+def test_dags_of_one_class_have_distance_zero():
     assert compare(DAG("A->B, B->C"), DAG("C->B, B->A")).shd == 0
     assert compare(DAG("A->B, B->C"), PDAG("A-B, B-C")).shd == 0
     assert compare(DAG("A->B, B->C"), DAG("A->B, C->B")).shd == 2
@@ -57,13 +57,13 @@ def test_the_distance_is_symmetric_and_zero_only_within_a_class():
         assert compare(a, b).precision == compare(b, a).recall
 
 
-def test_looks_for_the_drawing():
+def test_styles_for_the_drawing():
     found = compare(PDAG("A-B, C-D"), PDAG("B-C, C->D, A", nodes="ABCD"))
-    assert found.looks == {("B", "C"): "removed", ("A", "B"): "pruned", ("C", "D"): "considered"}
+    assert found.styles == {("B", "C"): "removed", ("A", "B"): "pruned", ("C", "D"): "considered"}
     assert "learned" in found.picture.text and "truth" in found.picture.text
 
 
-def test_html_and_text_tell_the_same():
+def test_html_and_text_report_the_same():
     found = compare(DAG("A->B, C"), DAG("A->C, B->C"))
     html = found._repr_html_()
     assert "structural Hamming distance</th><td style='text-align:right'>3</td>" in html
@@ -71,7 +71,7 @@ def test_html_and_text_tell_the_same():
     assert "nothing differs" in compare(DAG("A->B"), DAG("A->B"))._repr_html_()
 
 
-def test_refusals():
+def test_errors():
     with pytest.raises(ValueError, match="different nodes: C is in one only"):
         compare(DAG("A->B"), DAG("A->B, C"))
     with pytest.raises(ValueError, match="different nodes: A, B, X, Y are in one only"):

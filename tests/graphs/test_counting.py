@@ -7,7 +7,7 @@ import pytest
 import bnteach as bn
 from bnteach.graphs import chordal
 from bnteach.graphs.chordal import _canonical, _up_to_isomorphism, chordal_by_cliques, labelled_chordal
-from bnteach.graphs.counting import chordal_forests, essential_by_cliques
+from bnteach.graphs.counting import chordal_forests, cpdags_by_cliques
 from tests.graphs.brute import by_class, every_dag
 
 # OEIS A003024, A007984 (as corrected in 2007) and the lecture's table.
@@ -15,16 +15,16 @@ DAGS = [1, 3, 25, 543, 29281, 3781503, 1138779265, 783702329343, 121344245484288
 CLASSES = [1, 2, 11, 185, 8782, 1067825, 312510571, 212133402500, 326266056291213, 1118902054495975181]
 
 
-def test_dags_are_those_of_the_table_and_of_brute_force():
+def test_numbers_of_dags_agree_with_the_table_and_brute_force():
     assert [bn.count_dags(n) for n in range(1, 11)] == DAGS
     assert [sum(1 for _ in every_dag("ABCD"[:n])) for n in range(1, 5)] == DAGS[:4]
 
 
-def test_classes_are_those_of_the_table():
+def test_numbers_of_classes_agree_with_the_table():
     assert [bn.count_classes(n) for n in range(1, 9)] == CLASSES[:8]
 
 
-def test_classes_and_singletons_are_those_of_brute_force(classes_5):
+def test_numbers_of_classes_and_singletons_agree_with_brute_force(classes_5):
     for nodes in ("A", "AB", "ABC", "ABCD"):
         classes = by_class(every_dag(nodes))
         assert bn.count_classes(len(nodes)) == len(classes)
@@ -36,24 +36,24 @@ def test_classes_and_singletons_are_those_of_brute_force(classes_5):
 
 
 def test_a_large_count_is_exact():
-    """The number of DAGs on n labelled nodes is odd, and n = 200 gives its digits' worth of bits."""
+    """The number of DAGs on n labelled nodes is odd, and for n = 200 it has as many bits as expected."""
     large = bn.count_dags(200)
     assert large % 2 == 1 and 200 * 199 / 2 < large.bit_length() < 200 * 199 / 2 * 1.2
-    for p in (3, 5, 7, 11):  # rotating p labels leaves only DAGs in which the p look alike: empty among themselves
+    for p in (3, 5, 7, 11):  # only a DAG without arcs is the same after rotating p labels
         assert bn.count_dags(p) % p == 1
     assert bn.count_dags(0) == bn.count_classes(0) == bn.count_singleton_classes(0) == 1
 
 
 @pytest.mark.parametrize("count", [bn.count_dags, bn.count_classes, bn.count_singleton_classes])
 @pytest.mark.parametrize("n", [-1, 2.0, "3", None, True])
-def test_what_is_no_number_of_nodes(count, n):
-    with pytest.raises(ValueError, match="a whole number from 0 on"):
+def test_invalid_numbers_of_nodes(count, n):
+    with pytest.raises(ValueError, match=r"n=.* must be a whole number"):
         count(n)
 
 
 @pytest.mark.parametrize("count", [bn.count_dags, bn.count_classes, bn.count_singleton_classes])
-def test_numbers_of_numpy_do_not_overflow(count):
-    chordal_forests.cache_clear(), essential_by_cliques.cache_clear()
+def test_numpy_integers_do_not_overflow(count):
+    chordal_forests.cache_clear(), cpdags_by_cliques.cache_clear()
     assert count(np.int8(8)) == count(8) > 2**35
 
 
@@ -72,8 +72,8 @@ def test_the_canonical_form_is_the_same_graph_and_the_same_for_every_labelling()
     rng = np.random.default_rng(0)
     for graph in list(_up_to_isomorphism(7))[::3]:
         order = rng.permutation(7)
-        place = {int(node): i for i, node in enumerate(order)}
-        shuffled = tuple(sum(1 << place[j] for j in range(7) if graph[i] >> j & 1) for i in map(int, order))
+        index = {int(node): i for i, node in enumerate(order)}
+        shuffled = tuple(sum(1 << index[j] for j in range(7) if graph[i] >> j & 1) for i in map(int, order))
         assert _canonical(shuffled) == _canonical(graph)
         assert nx.is_isomorphic(as_networkx(_canonical(shuffled)), as_networkx(graph))
 
@@ -87,14 +87,14 @@ def test_an_imperfect_canonical_form_changes_no_count(monkeypatch):
     chordal._up_to_isomorphism.cache_clear(), chordal_by_cliques.cache_clear()
     try:
         with monkeypatch.context() as patched:
-            patched.setattr(chordal, "_canonical", lambda graph: graph)  # tells hardly any two graphs to be one
+            patched.setattr(chordal, "_canonical", lambda graph: graph)  # detects hardly any isomorphism
             assert chordal_by_cliques(6) == expected and len(_up_to_isomorphism(5)) > 15
     finally:
         chordal._up_to_isomorphism.cache_clear(), chordal_by_cliques.cache_clear()
 
 
 def test_forests_and_cliques():
-    """Two nodes: one edge (3 cliques) or two components (2). Essential graphs on three nodes by their cliques."""
+    """Two nodes: one edge (3 cliques) or two components (2). CPDAGs on three nodes by their cliques."""
     assert chordal_forests(2) == {1: {3: 1}, 2: {2: 1}}
     cliques = {}
     for members in by_class(every_dag("ABC")):
@@ -102,7 +102,7 @@ def test_forests_and_cliques():
         undirected.add_nodes_from("ABC")
         number = sum(1 for _ in nx.enumerate_all_cliques(undirected))
         cliques[number] = cliques.get(number, 0) + 1
-    assert essential_by_cliques(3) == cliques
+    assert cpdags_by_cliques(3) == cliques
 
 
 @pytest.mark.parametrize("nodes", ["", "A", "AB", "ABC", "ABCD"])
@@ -139,11 +139,11 @@ def test_the_congruence(n, prime):
 
 
 def test_the_fixed_classes_are_all_that_are_fixed():
-    """On four nodes: rotate 0, 1, 2 in each of the 185 essential graphs, and see which stay the same."""
-    turn = {"0": "1", "1": "2", "2": "0", "3": "3"}
+    """On four nodes: rotate 0, 1, 2 in each of the 185 CPDAGs; which stay the same?."""
+    rotation = {"0": "1", "1": "2", "2": "0", "3": "3"}
     fixed = {graph for graph in bn.all_classes("0123")
-             if graph == bn.PDAG([(turn[a], turn[b]) for a, b in graph.arcs],
-                                 [(turn[a], turn[b]) for a, b in graph.edges], graph.nodes)}
+             if graph == bn.PDAG([(rotation[a], rotation[b]) for a, b in graph.arcs],
+                                 [(rotation[a], rotation[b]) for a, b in graph.edges], graph.nodes)}
     assert set(bn.classes_fixed_by_rotation(4, 3)) == fixed
 
 

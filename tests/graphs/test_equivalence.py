@@ -11,7 +11,7 @@ from bnteach import DAG, PDAG
 from tests.graphs.brute import essential, fingerprint, random_dag
 
 
-def lines(graph):
+def arcs_and_edges(graph):
     return set(graph.arcs), {frozenset(edge) for edge in graph.edges}
 
 
@@ -31,16 +31,16 @@ def test_cpdag_of_every_dag_on_four_nodes(classes_4):
     assert len(classes_4) == 185
     for members in classes_4:
         for dag in members:
-            assert lines(bn.cpdag(dag)) == essential(members)
+            assert arcs_and_edges(bn.cpdag(dag)) == essential(members)
 
 
 def test_all_classes_on_five_nodes(classes_5):
-    """Essential graphs of all, sizes of all, members and extension of some."""
+    """CPDAGs and sizes of all, members of some."""
     assert len(classes_5) == 8782
     total = 0
     for i, members in enumerate(classes_5):
         graph = bn.cpdag(members[0])
-        assert lines(graph) == essential(members)
+        assert arcs_and_edges(graph) == essential(members)
         total += (size := bn.class_size(graph))
         assert size == len(members)
         if i % 10 == 0:
@@ -56,7 +56,7 @@ def test_the_members_of_every_class_on_four_nodes(classes_4):
             assert len(found) == len(members) and set(found) == set(members)
 
 
-def test_equivalence_is_same_separations(dags_4):
+def test_equivalent_dags_have_the_same_d_separations(dags_4):
     rng = np.random.default_rng(0)
     holds = {}
     for i in rng.integers(len(dags_4), size=60):
@@ -85,7 +85,7 @@ def test_is_cpdag(classes_4, dags_4):
     assert not bn.is_cpdag(PDAG("A-B, B-C, C-D, D-A"))
     assert not bn.is_cpdag(PDAG("A->B, B-C"))
     assert not bn.is_cpdag(PDAG("A->B, B->C, C->A"))
-    assert not bn.is_cpdag(PDAG("A->B"))  # an arrow too many
+    assert not bn.is_cpdag(PDAG("A->B"))  # an arc too many
     assert bn.is_cpdag(PDAG("A, B")) and bn.is_cpdag(PDAG(""))
 
 
@@ -95,7 +95,7 @@ def test_the_four_variable_example_has_three_dags():
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 10])
-def test_a_chain_has_as_many_dags_as_nodes(n):
+def test_the_class_of_a_chain_has_as_many_dags_as_nodes(n):
     nodes = "ABCDEFGHIJ"[:n]
     chain = DAG(list(pairwise(nodes)), nodes)
     members = bn.equivalence_class(chain)
@@ -103,7 +103,7 @@ def test_a_chain_has_as_many_dags_as_nodes(n):
     assert {dag.order[0] for dag in members} == set(nodes)
 
 
-def test_a_complete_graph_has_as_many_dags_as_orders():
+def test_the_class_of_a_complete_graph_has_as_many_dags_as_orders():
     complete = DAG(list(combinations("ABCDEF", 2)))
     assert len(set(bn.equivalence_class(complete))) == 720
     assert bn.class_size(complete) == 720
@@ -119,16 +119,16 @@ def test_size_and_list_agree_on_random_graphs():
         assert all(fingerprint(member) == fingerprint(dag) for member in members)
 
 
-def test_a_pinned_arrow_leaves_the_members_that_have_it():
+def test_an_added_arc_leaves_the_members_that_have_it():
     complete = PDAG("A-B, A-C, B-C, A-D, B-D")
     everything = bn.equivalence_class(complete)
     for arc in [("A", "B"), ("D", "A"), ("C", "B")]:
-        pinned = bn.equivalence_class(complete.with_arc(*arc))
-        assert set(pinned) == {dag for dag in everything if dag.has_arc(*arc)}
+        remaining = bn.equivalence_class(complete.with_arc(*arc))
+        assert set(remaining) == {dag for dag in everything if dag.has_arc(*arc)}
 
 
-def test_refusals():
-    with pytest.raises(bn.NoExtension, match="none of A, B, C, D can come last"):
+def test_errors():
+    with pytest.raises(bn.NoExtension, match="none of A, B, C, D can be a sink"):
         bn.equivalence_class(PDAG("A-B, B-C, C-D, D-A"))
     for ask in (bn.cpdag, bn.pattern, bn.v_structures):
         with pytest.raises(TypeError, match=r"a DAG or a PDAG is needed here, not str 'A->B'.*bn\.DAG"):
@@ -138,7 +138,7 @@ def test_refusals():
 def test_the_classes_of_complete_graphs_are_large(monkeypatch):
     complete = [(f"v{i}", f"v{j}") for i in range(25) for j in range(i + 1, 25)]
     assert bn.class_size(DAG(complete)) == math.factorial(25)
-    monkeypatch.setattr("bnteach.graphs.equivalence.MOST", 6)
+    monkeypatch.setattr("bnteach.graphs.equivalence.MAX_LISTED", 6)
     assert len(bn.equivalence_class(DAG("A->B, A->C, B->C"))) == 6
     with pytest.raises(ValueError, match="more than 6 DAGs, too many to list"):
         bn.equivalence_class(DAG("A->B, A->C, A->D, B->C, B->D, C->D"))

@@ -7,7 +7,7 @@ import pytest
 
 import bnteach as bn
 from bnteach import DAG
-from bnteach.graphs.imap import questions
+from bnteach.graphs.imap import queries
 from tests.graphs.brute import every_dag, fingerprint
 
 
@@ -15,8 +15,8 @@ def separations(dag):
     return set(bn.independences(dag))
 
 
-def test_questions_are_all_pairs_with_all_sets():
-    asked = list(questions(tuple("ABCDE")))
+def test_queries_are_all_pairs_with_all_sets():
+    asked = list(queries(tuple("ABCDE")))
     assert len(asked) == len(set(asked)) == 10 * 2**3
 
 
@@ -48,7 +48,7 @@ def test_imap_on_four_nodes(dags_4):
         assert bn.is_pmap(dag, truth) == (fingerprint(dag) == fingerprint(truth))
 
 
-def test_minimal_means_that_no_arc_can_go():
+def test_minimal_means_that_no_arc_can_be_removed():
     for dag, truth in product(every_dag("ABC"), every_dag("ABC")):
         mine, true = separations(dag), separations(truth)
         smaller = [separations(dag.without_arc(*arc)) for arc in dag.arcs]
@@ -72,15 +72,15 @@ def test_the_four_variable_example():
 
 
 def test_xor_has_no_pmap():
-    """Each two of three bits are independent, all three are not: no DAG shows that."""
-    told = bn.Statements("A _||_ B", "A _||_ C", "B _||_ C", variables="ABC")
-    assert not any(bn.is_pmap(dag, told) for dag in every_dag("ABC"))
-    minimal = [dag for dag in every_dag("ABC") if bn.is_minimal_imap(dag, told)]
+    """Any two of three bits are independent, all three are not: no DAG represents that."""
+    oracle = bn.Statements("A _||_ B", "A _||_ C", "B _||_ C", variables="ABC")
+    assert not any(bn.is_pmap(dag, oracle) for dag in every_dag("ABC"))
+    minimal = [dag for dag in every_dag("ABC") if bn.is_minimal_imap(dag, oracle)]
     assert {str(dag) for dag in minimal} == {"A->C, B->C", "A->B, C->B", "B->A, C->A"}
 
 
-def test_what_is_no_truth_is_refused():
-    with pytest.raises(TypeError, match="a DAG is needed here, and a PDAG is none"):
+def test_errors():
+    with pytest.raises(TypeError, match="a DAG is needed here, not a PDAG"):
         bn.is_imap(bn.PDAG("A-B"), DAG("A->B"))
     for truth in (DAG("A->B"), bn.DSeparation(DAG("A->B"))):
         with pytest.raises(bn.UnknownVariable, match="no variable 'C' in the truth; it has A, B"):

@@ -1,17 +1,18 @@
-"""The text notation: what is read, what is refused, and that writing and reading undo each other."""
+"""The text notation: valid and invalid texts, and that reading inverts writing."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bnteach.graphs.notation import read_graph, read_names, write_graph
+from bnteach import UnknownVariable
+from bnteach.graphs.notation import read_graph, read_names, select_names, write_graph
 
 NAMES = st.text("abcXYZ_09 é", min_size=1, max_size=5).map(str.strip).filter(bool)
 
 
 @st.composite
 def graphs(draw):
-    """Nodes, arcs and edges with at most one line a pair; the arcs may close circles."""
+    """Nodes, arcs and edges with at most one arc or edge per pair; the arcs may close cycles."""
     nodes = draw(st.lists(NAMES, min_size=1, max_size=6, unique=True))
     arcs, edges = [], []
     for i, a in enumerate(nodes):
@@ -25,7 +26,7 @@ def graphs(draw):
 
 
 @given(graphs())
-def test_writing_and_reading_undo_each_other(graph):
+def test_reading_inverts_writing(graph):
     nodes, arcs, edges = graph
     read_nodes, read_arcs, read_edges = read_graph(write_graph(nodes, arcs, edges))
     assert set(read_nodes) == set(nodes)
@@ -51,19 +52,19 @@ def test_nodes_come_in_the_order_of_the_text():
 
 
 @pytest.mark.parametrize("text", ["A->", "->A", "A->->B", "A - , B"])
-def test_a_missing_node_is_named_as_such(text):
+def test_a_node_is_missing(text):
     with pytest.raises(ValueError, match="a node is missing beside an arrow"):
         read_graph(text)
 
 
-def test_an_arrow_with_two_heads_is_refused():
-    with pytest.raises(ValueError, match=r"an arrow has one head.*A->B or A<-B"):
+def test_an_arc_with_two_arrowheads():
+    with pytest.raises(ValueError, match=r"an arc has one arrowhead.*A->B or A<-B"):
         read_graph("A<->B")
 
 
 @pytest.mark.parametrize("text", ["A=>B", "A>B", "A->{B, C}", "A<B"])
-def test_what_looks_like_an_arrow_is_no_name(text):
-    with pytest.raises(ValueError, match="is no part of an arrow or a name here"):
+def test_a_misspelt_arrow_is_not_part_of_a_name(text):
+    with pytest.raises(ValueError, match="is not part of an arrow or a name"):
         read_graph(text)
 
 
@@ -75,6 +76,16 @@ def test_names():
     assert read_names("") == []
 
 
-def test_writing_goes_by_the_order_of_the_nodes():
+def test_known_names():
+    assert select_names("AB", ["AB", "A", "B"]) == ("AB",) and select_names("BA", list("ABC")) == ("B", "A")
+    assert select_names("sun, rain", ["rain", "sun"]) == ("sun", "rain") and select_names("", ["A", "B"]) == ()
+    with pytest.raises(UnknownVariable, match="no variable 'AZ' in the data; it has A, B"):
+        select_names("AZ", ["A", "B"], "the data")
+    for unknown in (["A", 1], [("A",)], ["Z"]):
+        with pytest.raises(UnknownVariable):
+            select_names(unknown, ["A", "B"])
+
+
+def test_the_text_follows_the_order_of_the_nodes():
     assert write_graph("CBA", [("A", "C"), ("C", "B")]) == "C->B, A->C"
     assert write_graph("ABC", []) == "A, B, C"

@@ -1,4 +1,4 @@
-"""d-separation against networkx and against its own definition by paths; Lemma 1; the questions refused."""
+"""d-separation against networkx and against its definition by paths; Lemma 1; errors."""
 
 from itertools import combinations
 
@@ -12,14 +12,14 @@ from bnteach.graphs import paths, separation
 from tests.graphs.brute import random_dag
 
 
-def random_question(rng, dag):
-    """Two sets and a third, without a node in common; the third may be empty."""
+def random_query(rng, dag):
+    """Three disjoint sets; the third may be empty."""
     nodes = [dag.nodes[i] for i in rng.permutation(len(dag))]
     a, b = 1 + int(rng.integers(2)), 1 + int(rng.integers(2))
     return nodes[:a], nodes[a:a + b], nodes[a + b: a + b + int(rng.integers(len(dag) - a - b + 1))]
 
 
-def test_agrees_with_networkx_on_thousands_of_questions():
+def test_agrees_with_networkx_on_thousands_of_queries():
     rng = np.random.default_rng(0)
     answers = []
     for n in (4, 5, 6, 7, 8):
@@ -27,28 +27,29 @@ def test_agrees_with_networkx_on_thousands_of_questions():
             dag = random_dag(rng, n, density=rng.uniform(0.2, 0.7))
             graph = dag.to_networkx()
             for _ in range(10):
-                x, y, z = random_question(rng, dag)
+                x, y, z = random_query(rng, dag)
                 answers.append(d_separated(dag, x, y, z))
                 assert answers[-1] == nx.is_d_separator(graph, set(x), set(y), set(z)), (dag, x, y, z)
     assert len(answers) == 4000 and 400 < sum(answers) < 3600  # both answers occur often
 
 
-def test_every_question_on_all_small_dags_has_the_answer_of_its_paths(small_dags):
+def test_paths_agree_with_bayes_ball_on_every_query_of_small_dags(small_dags):
     for dag in small_dags[::3]:
         for x, y in combinations(dag.nodes, 2):
             others = [n for n in dag.nodes if n not in (x, y)]
             for size in range(len(others) + 1):
                 for given in combinations(others, size):
                     verdict = d_separated(dag, x, y, given)
-                    assert explain_separation(dag, x, y, given).graph == verdict == d_separated(dag, y, x, given)
+                    explained = explain_separation(dag, x, y, given)
+                    assert explained.separated is verdict is d_separated(dag, y, x, given) and explained.graph is dag
 
 
-def test_paths_agree_with_the_ball_on_larger_graphs_and_sets():
+def test_paths_agree_with_bayes_ball_on_larger_graphs_and_sets():
     rng = np.random.default_rng(1)
     for _ in range(150):
         dag = random_dag(rng, 7, density=0.35)
-        x, y, z = random_question(rng, dag)
-        assert explain_separation(dag, x, y, z).graph == d_separated(dag, x, y, z)
+        x, y, z = random_query(rng, dag)
+        assert explain_separation(dag, x, y, z).separated == d_separated(dag, x, y, z)
 
 
 def test_all_paths_are_those_of_the_skeleton():
@@ -60,7 +61,7 @@ def test_all_paths_are_those_of_the_skeleton():
         assert [len(p) for p in found] == sorted(len(p) for p in found)
 
 
-def test_paths_between_sets_start_and_end_there_and_go_through_no_other_member():
+def test_paths_between_sets_pass_through_no_other_member():
     dag = DAG("A->B, B->C, C->D, A->D")
     assert paths.all_paths(dag, "A, B", "D") == [("A", "D"), ("B", "C", "D")]
     assert paths.all_paths(dag, "A", "C, D") == [("A", "D"), ("A", "B", "C")]
@@ -71,47 +72,48 @@ def test_paths_between_sets_start_and_end_there_and_go_through_no_other_member()
     ("A->C, C->B", "C", False, "A → C → B is blocked at C: C is in a chain and observed."),
     ("C->A, C->B", "", True, "A ← C → B is open: C is a fork and not observed."),
     ("C->A, C->B", "C", False, "A ← C → B is blocked at C: C is a fork and observed."),
-    ("A->C, B->C", "", False, "A → C ← B is blocked at C: C is a collider and neither it nor a descendant of it "
-                              "is observed."),
+    ("A->C, B->C", "", False, "A → C ← B is blocked at C: C is a collider and neither it nor any of its "
+                              "descendants is observed."),
     ("A->C, B->C", "C", True, "A → C ← B is open: C is a collider and observed."),
     ("A->C, B->C, C->D", "D", True, "A → C ← B is open: C is a collider and its descendant D is observed."),
-    ("A->B", "", True, "A → B is open: nothing lies between its ends."),
+    ("A->B", "", True, "A → B is open: it has no inner nodes."),
 ])
 def test_each_rule_and_its_sentence(text, given, opens, sentence):
     result = explain_separation(DAG(text), "A", "B", given)
-    _, followed, concluded = result.trace
-    assert str(followed) == sentence
-    assert followed.open == opens == (not result.graph) == (not concluded.separated)
-    assert followed.at == (None if opens else "C")
+    _, examined, concluded = result.trace
+    assert str(examined) == sentence
+    assert examined.open == opens == (not result.separated) == (not concluded.separated)
+    assert examined.blocked_at == (None if opens else "C")
 
 
-def test_a_long_path_is_open_only_if_every_node_lets_through():
+def test_a_path_is_open_only_if_every_inner_node_is():
     dag = DAG("A->C, C<-D, D->E, E->B")
-    assert explain_separation(dag, "A", "B", "D").trace[1].at == "C"  # the first node that blocks
-    assert explain_separation(dag, "A", "B", "C, D").trace[1].at == "D"
+    assert explain_separation(dag, "A", "B", "D").trace[1].blocked_at == "C"  # the first node that blocks
+    assert explain_separation(dag, "A", "B", "C, D").trace[1].blocked_at == "D"
     assert str(explain_separation(dag, "A", "B", "C").trace[1]) == (
         "A → C ← D → E → B is open: C is a collider and observed; D is a fork and not observed; "
         "E is in a chain and not observed.")
 
 
 def test_the_conclusion_counts_paths():
-    assert "There is no path at all: A and B are separated." in str(explain_separation(DAG("A, B"), "A", "B").trace)
+    assert "There is no path: A and B are d-separated." in str(explain_separation(DAG("A, B"), "A", "B").trace)
     two = DAG("A->C, A->D, C->B, D->B")
-    assert "Both paths are blocked: A and B are separated given C and D." in str(
+    assert "Both paths are blocked: A and B are d-separated given C and D." in str(
         explain_separation(two, "A", "B", "C, D").trace)
     more = two.with_arc("C", "D")
     assert "All 4 paths are blocked" in str(explain_separation(more, "A", "B", "C, D").trace)
-    assert "An open path is enough: {A, C} and B are not separated" in str(
+    assert "One open path is enough: {A, C} and B are not d-separated" in str(
         explain_separation(two, ["C", "A"], "B").trace)
 
 
 def test_the_steps_draw_the_path_and_what_is_observed():
     dag = DAG("A->C, C->B, D")
-    (_, first), = [(step, drawing.copy()) for step, drawing in explain_separation(dag, "A", "B", "C").trace.replay()][1:2]
-    assert {key for key, line in first.edges.items() if line.style == "considered"} == {("A", "C"), ("C", "B")}
+    trace = explain_separation(dag, "A", "B", "C").trace
+    first = [drawing.copy() for _, drawing in trace.replay()][1]
+    assert {pair for pair, edge in first.edges.items() if edge.style == "considered"} == {("A", "C"), ("C", "B")}
     assert first.nodes["C"] == "considered" and first.nodes["D"] == "plain"
-    last = list(explain_separation(dag, "A", "B", "C").trace.replay())[-1][1]
-    assert last.nodes["C"] == "kept" and all(line.style == "plain" for line in last.edges.values())
+    last = list(trace.replay())[-1][1]
+    assert last.nodes["C"] == "kept" and all(edge.style == "plain" for edge in last.edges.values())
 
 
 def test_sets_and_texts_are_read_alike():
@@ -121,11 +123,11 @@ def test_sets_and_texts_are_read_alike():
     assert d_separated(dag, "A", "BE") is True and d_separated(dag, "A", "B", given="DE") is False
 
 
-def test_refused_questions():
+def test_invalid_queries():
     dag = DAG("A->B, B->C")
-    with pytest.raises(ValueError, match="A is on both sides of the question"):
+    with pytest.raises(ValueError, match="A is in both sets"):
         d_separated(dag, "A", "A")
-    with pytest.raises(ValueError, match="B is both asked about and observed"):
+    with pytest.raises(ValueError, match="B is both queried and observed"):
         d_separated(dag, "A", "B", given="B")
     with pytest.raises(ValueError, match="the second set of nodes is empty"):
         d_separated(dag, "A", [])
@@ -144,7 +146,7 @@ def test_refused_questions():
             d_separated(other, "A", "C")
 
 
-def test_too_many_paths_are_refused_and_answered_otherwise():
+def test_too_many_paths_to_list_can_still_be_answered():
     nodes = [f"x{i}" for i in range(14)]
     dag = DAG(list(combinations(nodes, 2)))
     with pytest.raises(ValueError, match=r"too many paths between x0 and x13.*bn\.d_separated"):

@@ -29,7 +29,7 @@ def rooted(edges, root, nodes):
     return bn.DAG(list(nx.bfs_edges(tree, root)), nodes)
 
 
-@given(frames(most_rows=30, most_columns=5, most_states=3), st.sampled_from(["prim", "kruskal"]))
+@given(frames(max_rows=30, max_columns=5, max_states=3), st.sampled_from(["prim", "kruskal"]))
 @settings(max_examples=25, deadline=None)
 def test_no_tree_fits_better(frame, method):
     t = bn.Table(frame)

@@ -1,7 +1,5 @@
 """Exact search against brute force over all DAGs, and what it says before it begins."""
 
-from itertools import combinations, product
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -25,7 +23,6 @@ from bnteach import (
 )
 from bnteach.learn.exact import TooLarge
 from bnteach.learn.steps.exact import Layered, Placed, Planned, Solved
-from bnteach.scores.subset_scores import joint_terms
 from tests.learn.brute_force import best_score, xor_table
 from tests.random_tables import random_table, tables
 
@@ -58,39 +55,6 @@ def test_real_numbers_as_well(seed, kind):
     values[:, 2] += values[:, 0] - values[:, 1]
     score = kind(Measurements(dict(zip("wxyz", values.T))))
     assert exact(score).score == pytest.approx(best_score(score), abs=1e-9)
-
-
-@settings(max_examples=25)
-@given(tables(), st.sampled_from([LogLikelihood, AIC, MDL, BIC, BDeu]))
-def test_a_family_is_a_difference_of_terms_and_what_is_left_out_is_never_better(table, kind):
-    score = kind(table)
-    terms = joint_terms(score)
-    for child in table.variables:
-        others = [name for name in table.variables if name != child]
-        for size in range(len(others) + 1):
-            for parents in combinations(others, size):
-                alone = tuple(int(name in parents) for name in table.variables)
-                together = tuple(int(name in parents or name == child) for name in table.variables)
-                if np.isfinite(terms[together]):
-                    family = terms[together] - terms[alone]
-                    assert family == pytest.approx(score.family(child, parents), abs=1e-8)
-                else:
-                    assert score.family(child, parents) <= score.family(child) + 1e-9
-
-
-@pytest.mark.parametrize("score", [AIC, BIC, LogLikelihood, lambda data: BIC(data, base=2, scale="printed")])
-@pytest.mark.parametrize("max_parents", [None, 1])
-def test_so_it_is_with_real_numbers(score, max_parents):
-    values = np.random.default_rng(7).normal(3, 2, size=(12, 4)) @ np.triu(np.ones((4, 4)))
-    score = score(Measurements(dict(zip("wxyz", values.T))))
-    terms = joint_terms(score, max_parents)
-    for child, size in product("wxyz", range(4)):
-        for parents in combinations("wxyz".replace(child, ""), size):
-            alone, together = (tuple(int(name in names) for name in "wxyz") for names in (parents, (*parents, child)))
-            if max_parents is None or size <= max_parents:
-                assert terms[together] - terms[alone] == pytest.approx(score.family(child, parents), abs=1e-9)
-            else:
-                assert terms[together] == -np.inf
 
 
 def test_the_five_rows():

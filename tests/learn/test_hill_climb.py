@@ -253,7 +253,7 @@ def test_bad_input_is_explained():
     score = MDL(datasets.five_rows())
     with pytest.raises(ValueError, match="'swap' is not a move; choose among add, remove, reverse"):
         hill_climb(score, moves="add swap")
-    with pytest.raises(ValueError, match="max_parents=-1 must be a whole number from 0 on, or None"):
+    with pytest.raises(ValueError, match="max_parents=-1 must be a whole number, at least 0, or None"):
         hill_climb(score, max_parents=-1)
     with pytest.raises(ValueError, match="cannot start from this graph: A->B is forbidden"):
         hill_climb(score, start="A->B, C, D", forbidden="A->B")

@@ -161,11 +161,11 @@ def test_other_oracles_and_scores():
 def test_bad_input_says_what_to_do():
     with pytest.raises(TypeError, match="mmhc takes an independence oracle"):
         mmhc(bn.datasets.asia(100), oracle=bn.DAG("A->B"))
-    with pytest.raises(bn.DataError, match="have gaps"):
+    with pytest.raises(bn.DataError, match="have missing values"):
         mmhc(bn.with_missing(bn.datasets.asia(100), .1))
     with pytest.raises(ValueError, match="have different variables: C, D in one only"):
         mmhc(bn.datasets.five_rows(), score=bn.MDL(bn.datasets.five_rows().select("A", "B")))
-    with pytest.raises(ValueError, match="alpha=2 is no significance level"):
+    with pytest.raises(ValueError, match="alpha=2 is not a significance level"):
         mmhc(bn.datasets.asia(100), alpha=2)
 
 

@@ -347,7 +347,7 @@ def test_bad_options():
     with pytest.raises(ValueError, match="conflicts='fight' is unknown; use one of 'keep first'"):
         bn.pc(oracle, conflicts="fight")
     for bad in (-1, 1.5, "2"):
-        with pytest.raises(ValueError, match="must be a whole number from 0 on"):
+        with pytest.raises(ValueError, match="must be a whole number, at least 0"):
             bn.pc(oracle, max_conditioning=bad)
 
 

@@ -1,4 +1,4 @@
-"""Networks written and read again are the same; damaged files say where and what was expected."""
+"""Networks written and read again are the same; for invalid files the error gives the line and what was expected."""
 
 import gzip
 import io
@@ -29,7 +29,7 @@ def read(text: str) -> CategoricalNetwork:
     return read_bif(io.StringIO(text))
 
 
-def again(network: CategoricalNetwork) -> CategoricalNetwork:
+def round_trip(network: CategoricalNetwork) -> CategoricalNetwork:
     text = io.StringIO()
     write_bif(network, text)
     return read(text.getvalue())
@@ -39,21 +39,21 @@ def test_a_small_file():
     network = read(GOOD)
     assert network.dag == DAG("out->light")
     assert network.states == {"out": ("yes", "no"), "light": ("on", "off")}
-    assert network.tables["light"].tolist() == [[0.6, 0.4], [0.05, 0.95]]
+    assert network.cpts["light"].tolist() == [[0.6, 0.4], [0.05, 0.95]]
 
 
 @pytest.mark.parametrize("rows", [
     "table 0.6, 0.05, 0.4, 0.95;",  # the child's states slowest
     "(no) 0.05, 0.95; default 0.6, 0.4;",
-    "default 0.6 0.4; (no) 0.05 0.95;",  # commas are free
+    "default 0.6 0.4; (no) 0.05 0.95;",  # commas are optional
     '("yes") 6e-1, .4; /* a comment\n over lines */ (no) 0.05, 0.95; property reviewed = yes;',
 ])
-def test_other_ways_to_write_the_same_table(rows):
+def test_other_notations_for_the_same_cpt(rows):
     text = GOOD.replace("  (yes) 0.6, 0.4;\n  (no) 0.05, 0.95;\n", rows)
     assert read(text) == read(GOOD)
 
 
-def test_the_order_of_parents_in_the_file_is_free():
+def test_parents_may_be_in_any_order_in_the_file():
     text = """
         variable a { type discrete [ 2 ] { 0, 1 }; }  variable b { type discrete [ 3 ] { x, y, z }; }
         variable c { type discrete [ 2 ] { 0, 1 }; }
@@ -63,7 +63,7 @@ def test_the_order_of_parents_in_the_file_is_free():
     network = read(text)
     assert network.dag.parents("c") == ("a", "b")
     assert network.probability({"a": "1", "b": "y", "c": "0"}) == pytest.approx(0.5 * 0.3 * 0.5)
-    assert network.tables["c"][0, 2].tolist() == [0.3, 0.7]
+    assert network.cpts["c"][0, 2].tolist() == [0.3, 0.7]
 
 
 @pytest.mark.parametrize("name, nodes, arcs, free", [
@@ -71,10 +71,10 @@ def test_the_order_of_parents_in_the_file_is_free():
 def test_the_networks_of_the_course(name, nodes, arcs, free):
     network = datasets.network(name)
     assert repr(network) == f"CategoricalNetwork on {nodes} variables, {arcs} arcs, {free} parameters"
-    assert again(network) == network
+    assert round_trip(network) == network
 
 
-def test_files_plain_and_packed(tmp_path):
+def test_plain_and_compressed_files(tmp_path):
     network = datasets.network("asia")
     for name in ("asia.bif", "asia.bif.gz"):
         write_bif(network, tmp_path / name)
@@ -90,29 +90,29 @@ names = st.text(letters, min_size=1)
 @settings(max_examples=50, deadline=None)
 @given(st.lists(names, min_size=3, max_size=3, unique=True), st.lists(names, min_size=2, max_size=4, unique=True),
        st.integers(0, 2**32))
-def test_any_names_and_numbers_come_back(nodes, states, seed):
+def test_any_names_and_numbers_survive_a_round_trip(nodes, states, seed):
     random, dag = np.random.default_rng(seed), DAG([(nodes[2], nodes[0]), (nodes[1], nodes[0])], nodes)
     k = len(states)
     tables = {nodes[0]: random.dirichlet([0.3] * k, (k, k)), nodes[1]: random.dirichlet([1] * k),
               nodes[2]: random.dirichlet([1] * k)}
     network = CategoricalNetwork(dag, dict.fromkeys(nodes, tuple(states)), tables)
-    assert again(network) == network
+    assert round_trip(network) == network
 
 
 def test_states_become_text():
     network = CategoricalNetwork.fit("A->B", Table({"A": [0, 1, 1], "B": [True, False, True]}))
-    assert again(network).states == {"A": ("0", "1"), "B": ("False", "True")}
+    assert round_trip(network).states == {"A": ("0", "1"), "B": ("False", "True")}
     mixed = CategoricalNetwork(DAG("A"), {"A": (1, "1")}, {"A": [0.5, 0.5]})
-    with pytest.raises(DataError, match="not all different as text"):
-        again(mixed)
+    with pytest.raises(DataError, match="are the same as text"):
+        round_trip(mixed)
     quoted = CategoricalNetwork(DAG("A"), {"A": ('say "hi"', "no")}, {"A": [0.5, 0.5]})
     with pytest.raises(DataError, match="quotation mark"):
-        again(quoted)
+        round_trip(quoted)
 
 
-def test_rows_with_few_digits_are_made_to_sum_to_one():
+def test_rows_with_few_digits_are_normalized():
     network = read(GOOD.replace("0.15, 0.85", "0.3333, 0.6666"))
-    assert network.tables["out"].sum() == pytest.approx(1, abs=1e-12)
+    assert network.cpts["out"].sum() == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize("old, new, line, expected, found", [
@@ -120,33 +120,33 @@ def test_rows_with_few_digits_are_made_to_sum_to_one():
     ("property author", "proprty author", 1, "'property' or '}'", "'proprty'"),
     ("variable out {", "variable {", 2, "the name of a variable", "'{'"),
     ("discrete [ 2 ] { yes", "real [ 2 ] { yes", 2, "'discrete'", "'real'"),
-    ("[ 2 ] { yes, no }", "[ 3 ] { yes, no }", 2, "as many states as [ 3 ] says", "2: yes, no"),
+    ("[ 2 ] { yes, no }", "[ 3 ] { yes, no }", 2, "3 states, as declared", "2: yes, no"),
     ("{ yes, no }", "{ yes, yes }", 2, "states with different names", "yes, yes"),
     ("variable light", "variable out", 3, "the name of a new variable", "'out' a second time"),
     ("{ on, off };", "{ on, off }", 5, "';'", "'}'"),
-    ("probability ( out )", "probability ( outt )", 6, "a variable declared before", "'outt'"),
+    ("probability ( out )", "probability ( outt )", 6, "a declared variable", "'outt'"),
     ("probability ( light |", "probability ( light", 7, "')'", "'out'"),
-    ("0.15, 0.85", "0.15, 0.85, 0", 6, "2 probabilities for the whole table of out", "3"),
+    ("0.15, 0.85", "0.15, 0.85, 0", 6, "2 probabilities for the whole CPT of out", "3"),
     ("0.15, 0.85", "0.15, many", 6, "a probability from 0 to 1", "'many'"),
     ("0.15, 0.85", "0.15, 1.85", 6, "a probability from 0 to 1", "'1.85'"),
     ("0.15, 0.85", "0.15, 0.8", 6, "rows of probabilities that sum to 1 for out", "one that sums to 0.95"),
     ("probability ( light | out )", "probability ( light | out, out )", 7, "each variable once", "light | out, out"),
     ("(yes) 0.6", "(maybe) 0.6", 8, "a state of out (yes, no)", "'maybe'"),
-    ("(yes) 0.6", "(yes, no) 0.6", 8, "a state for each parent (out)", "2: yes, no"),
+    ("(yes) 0.6", "(yes, no) 0.6", 8, "one state per parent (out)", "2: yes, no"),
     ("(no) 0.05", "(yes) 0.05", 9, "each row once", "(yes) a second time"),
     ("  (no) 0.05, 0.95;\n", "", 7, "the row (no) among the probabilities of light", "none"),
     ("0.95;\n}", "0.95;\n", 11, "'table', 'default', 'property', '(' or '}'", "the end of the file"),
     ("table 0.15, 0.85;", "", 6, "'table' among the probabilities of out", "none"),
-    ("( light | out )", "( out )", 7, "one probability block for each variable", "a second for out"),
+    ("( light | out )", "( out )", 7, "one probability block per variable", "a second for out"),
     ("probability ( out ) { table 0.15, 0.85; }", "", 11, "a block 'probability ( out … )'", "the end of the file"),
     ('"somebody"', '"somebody', 1, "a closing '\"' on the same line", "'\"'"),
     ('"somebody" ; }', "", 11, "';' after a property", "the end of the file"),
     ("type discrete [ 2 ] { yes, no };", "", 2, "'type discrete [ … ] { … };' for out", "'}'"),
 ])
-def test_a_damaged_file_says_where_and_what(old, new, line, expected, found):
+def test_errors_give_the_line_and_what_was_expected(old, new, line, expected, found):
     assert old in GOOD
     text = GOOD.replace(old, new, 1)
-    if "after a property" in expected:  # nothing may come that closes the property
+    if "after a property" in expected:  # nothing that closes the property may follow
         text = GOOD[: GOOD.index(old)] + "\n" * 10
     with pytest.raises(DataError) as error:
         read(text)
@@ -154,35 +154,35 @@ def test_a_damaged_file_says_where_and_what(old, new, line, expected, found):
 
 
 @pytest.mark.parametrize("cut", range(10, len(GOOD) - 1, 7))
-def test_a_file_cut_short_never_reads_and_never_crashes(cut):
+def test_every_truncated_file_raises_a_data_error(cut):
     with pytest.raises(DataError, match="the text, line"):
         read(GOOD[:cut])
 
 
-def test_circles_and_files_that_are_no_text(tmp_path):
-    circle = GOOD.replace("probability ( out ) { table 0.15, 0.85; }",
+def test_cycles_and_files_that_are_not_text(tmp_path):
+    cyclic = GOOD.replace("probability ( out ) { table 0.15, 0.85; }",
                           "probability ( out | light ) { default 0.5, 0.5; }")
-    with pytest.raises(DataError, match="close a circle"):
-        read(circle)
+    with pytest.raises(DataError, match="form a directed cycle"):
+        read(cyclic)
     with pytest.raises(DataError, match="at least one 'variable' block"):
         read("")
     with pytest.raises(DataError, match="there is no file"):
         read_bif(tmp_path / "none.bif")
     (tmp_path / "noise.bif").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(DataError, match="neither text nor text packed by gzip"):
+    with pytest.raises(DataError, match="neither text nor gzip-compressed text"):
         read_bif(tmp_path / "noise.bif")
     whole = gzip.compress(GOOD.encode())
     (tmp_path / "cut.bif.gz").write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(DataError, match="neither text nor text packed by gzip"):
+    with pytest.raises(DataError, match="neither text nor gzip-compressed text"):
         read_bif(tmp_path / "cut.bif.gz")
 
 
-def test_a_file_open_for_bytes_reads_as_one_for_text():
+def test_a_file_opened_in_binary_mode():
     for data in (GOOD.encode(), gzip.compress(GOOD.encode())):
         assert read_bif(io.BytesIO(data)) == read(GOOD)
 
 
 @pytest.mark.parametrize("other", ["a.bif", DAG("A->B"), GaussianNetwork(DAG("x"), {"x": 0}, {}, {"x": 1})])
-def test_only_a_network_of_categories_is_written(other, tmp_path):
-    with pytest.raises(TypeError, match=r"BIF holds a network of categories .* is none"):
+def test_only_categorical_networks_can_be_written(other, tmp_path):
+    with pytest.raises(TypeError, match=r"write_bif needs a CategoricalNetwork, .* not a"):
         write_bif(other, tmp_path / "a.bif")

@@ -1,6 +1,6 @@
 """Max-min parents and children against pgmpy's, on its own examples and on ASIA.
 
-`pip install bnteach[peers]` brings it; without it these tests are skipped. pgmpy 1.1 lets any variable with a p-value
+`pip install --group peers` brings it; without it these tests are skipped. pgmpy 1.1 lets any variable with a p-value
 below 1 into the first phase, whatever the level, and takes names out of lists while it walks through them. So
 where variables are independent it keeps lines that the tests do not support, and the results agree only on
 data where this does not show. The test of the algorithm itself is in tests/learn/test_mmhc.py.
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 def theirs(frame, level):
-    estimators = pytest.importorskip("pgmpy.estimators", reason="pip install bnteach[peers]")
+    estimators = pytest.importorskip("pgmpy.estimators", reason="pip install --group peers")
     return {frozenset(edge) for edge in estimators.MmhcEstimator(frame).mmpc(significance_level=level).edges()}
 
 

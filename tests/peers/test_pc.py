@@ -1,6 +1,6 @@
 """PC's skeleton against other libraries, on the same data with the same rule.
 
-`pip install bnteach[peers]` brings them; without them these tests are skipped. Both of them count degrees of
+`pip install --group peers` brings them; without them these tests are skipped. Both of them count degrees of
 freedom by the states that occur in a stratum (adjust=True here). pgmpy always applies the Yates correction to
 2 x 2 strata, so with it only Fisher's z is the same test.
 """
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 def needs(package):
     there = importlib.util.find_spec(package) is not None
-    return pytest.mark.skipif(not there, reason=f"{package} is not installed: pip install bnteach[peers]")
+    return pytest.mark.skipif(not there, reason=f"{package} is not installed: pip install --group peers")
 
 
 def coded(table):

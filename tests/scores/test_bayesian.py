@@ -24,13 +24,13 @@ def covered_reversals(draw):
     return table, dag, dag.with_reversed(*covered[draw(st.integers(0, len(covered) - 1))]) if covered else dag
 
 
-def one_row_after_another(table, child, parents, imagined):
-    """The probability of the child's column, each row predicted from the rows before it and those imagined."""
-    seen: dict[tuple, dict] = {}
+def one_row_after_another(table, child, parents, pseudo_count):
+    """The probability of the child's column, each row predicted from the rows before it and the pseudo-counts."""
+    before: dict[tuple, dict] = {}
     logs = 0.0
     states = table.states(child)
     for row in table.to_frame().to_dict("records"):
-        counts = seen.setdefault(tuple(row[p] for p in parents), dict.fromkeys(states, imagined))
+        counts = before.setdefault(tuple(row[p] for p in parents), dict.fromkeys(states, pseudo_count))
         logs += log(counts[row[child]] / sum(counts.values()))
         counts[row[child]] += 1
     return logs
@@ -56,7 +56,7 @@ def test_equivalent_graphs_have_equal_scores(case):
         assert score(one) == pytest.approx(score(other), abs=1e-9)
 
 
-def test_k2_tells_equivalent_graphs_apart():
+def test_k2_is_not_score_equivalent():
     k2, t = K2(datasets.five_rows()), datasets.five_rows()
     assert not k2.score_equivalent
     # by hand: A is 4:1 and C is 2:3; given a, C is 1:3, given ~a it is 1:0; given c, A is 1:1, given ~c it is 3:0
@@ -67,21 +67,21 @@ def test_k2_tells_equivalent_graphs_apart():
     assert abs(k2(DAG("A->C", t.variables)) - k2(DAG("C->A", t.variables))) > 0.1
 
 
-def test_units_and_imagined_rows():
+def test_units_and_pseudo_counts():
     t = datasets.five_rows()
     assert BDeu(t, base=2)("A->B, C, D") * log(2) == pytest.approx(BDeu(t)("A->B, C, D"))
     assert K2(t, base=2)("A->B, C, D") * log(2) == pytest.approx(K2(t)("A->B, C, D"))
     assert BDeu(t).base == K2(t).base == e
-    # one variable, one imagined row: Gamma(1)/Gamma(1+5) x Gamma(.5+4)/Gamma(.5) x Gamma(.5+1)/Gamma(.5)
+    # one variable, equivalent sample size 1: Gamma(1)/Gamma(1+5) x Gamma(.5+4)/Gamma(.5) x Gamma(.5+1)/Gamma(.5)
     by_hand = lgamma(1) - lgamma(6) + lgamma(4.5) + lgamma(1.5) - 2 * lgamma(0.5)
     assert BDeu(t).family("A") == pytest.approx(by_hand)
-    assert repr(BDeu(t, ess=10)) == "BDeu on 5 rows, in nats, with 10 imagined rows"
+    assert repr(BDeu(t, ess=10)) == "BDeu on 5 rows, in nats, equivalent sample size 10"
 
 
 def test_bad_input_is_explained():
-    with pytest.raises(ValueError, match="ess=0 is no number of imagined rows"):
+    with pytest.raises(ValueError, match="ess=0 is not an equivalent sample size"):
         BDeu(datasets.five_rows(), ess=0)
-    with pytest.raises(ValueError, match="ess='one' is no number"):
+    with pytest.raises(ValueError, match="ess='one' is not an equivalent sample size"):
         BDeu(datasets.five_rows(), ess="one")
     for score in (BDeu, K2):
         with pytest.raises(DataError, match="categories are needed here"):

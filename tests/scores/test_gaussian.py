@@ -30,7 +30,7 @@ def by_residuals(data, child, parents, ddof):
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 6), st.booleans())
-def test_a_family_s_fit_is_that_of_its_residuals(seed, n, maximum):
+def test_the_fit_of_a_family_is_that_of_its_residuals(seed, n, maximum):
     data = random_measurements(seed, n)
     families = GaussianFamilies(data, variance="m" if maximum else "m-1")
     for size in range(n):
@@ -74,7 +74,7 @@ def test_equivalent_dags_score_alike_on_wine():
         assert [score(member) for member in members] == pytest.approx([score(dag)] * len(members), abs=1e-8)
 
 
-def test_parameters_are_two_a_variable_and_one_an_arc():
+def test_parameters_are_two_per_variable_and_one_per_arc():
     dag = bn.DAG("a->b, a->c, b->c, d")
     assert bn.dimension(dag, random_measurements(1)) == 2 * 4 + 3
     assert bn.BIC(random_measurements(1)).parameters("c", "a, b") == 4
@@ -92,9 +92,9 @@ def test_the_usual_scale_and_the_printed_one():
         bn.AIC(data, scale="double")
 
 
-def test_bic_is_the_careful_one_from_eight_rows_on():
-    prices = {m: bn.BIC(random_measurements(1, n=2, m=m)).penalty for m in (7, 8)}
-    assert prices[7] < bn.AIC(random_measurements(1, n=2, m=7)).penalty < prices[8]
+def test_the_penalty_of_bic_exceeds_that_of_aic_from_eight_rows_on():
+    penalties = {m: bn.BIC(random_measurements(1, n=2, m=m)).penalty for m in (7, 8)}
+    assert penalties[7] < bn.AIC(random_measurements(1, n=2, m=7)).penalty < penalties[8]
 
 
 def test_more_parents_never_fit_worse():
@@ -113,6 +113,6 @@ def test_column_order_changes_no_score():
         assert bn.BIC(data)(graph) == pytest.approx(bn.BIC(other)(graph), abs=1e-10)
 
 
-def test_fit_is_in_nats_unless_told():
+def test_fit_is_in_nats_by_default():
     data = random_measurements(5)
     assert bn.LogLikelihood(data, base=2)("a->b, c, d") == pytest.approx(bn.LogLikelihood(data)("a->b, c, d") / log(2))

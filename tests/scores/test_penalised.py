@@ -16,7 +16,7 @@ TREE, MORE, FULL = "B->C, B->D, C->A", "B->C, B->D, C->A, D->A", "B->C, B->D, D-
 
 
 def every_dag(nodes):
-    """All DAGs by brute force: every set of arcs that has no circle."""
+    """All DAGs by brute force: every set of arcs without a cycle."""
     pairs = list(combinations(nodes, 2))
     for choice in product((None, 0, 1), repeat=len(pairs)):
         arcs = [pair if way == 0 else pair[::-1] for pair, way in zip(pairs, choice) if way is not None]
@@ -59,7 +59,7 @@ def test_the_best_of_all_543():
     assert winners == {"A->C, B->C, B->D", "A->C, B->C, D->B"}
 
 
-@given(frames(most_rows=60, most_columns=4, most_states=3))
+@given(frames(max_rows=60, max_columns=4, max_states=3))
 @settings(max_examples=25, deadline=None)
 def test_the_likelihood_is_the_product_of_the_rows(frame):
     t = bn.Table(frame)
@@ -76,7 +76,7 @@ def test_the_likelihood_is_the_product_of_the_rows(frame):
     assert bn.LogLikelihood(t)(dag) == pytest.approx(rows, abs=1e-7)
 
 
-@given(frames(most_rows=80, most_columns=5))
+@given(frames(max_rows=80, max_columns=5))
 @settings(max_examples=25, deadline=None)
 def test_more_parents_never_lower_the_fit(frame):
     t = bn.Table(frame)
@@ -93,16 +93,16 @@ def test_column_order_never_changes_a_score():
         assert bn.MDL(t)(MORE) == pytest.approx(bn.MDL(bn.Table(frame))(MORE), rel=1e-12)
 
 
-def test_families_are_remembered_and_order_free():
+def test_families_are_cached_and_order_free():
     mdl = bn.MDL(bn.datasets.five_rows())
     first = mdl.family("A", "CD")
-    mdl.likelihood = None  # whoever asks the data again now fails
+    mdl.likelihood = None  # computing a family fails from here on
     assert mdl.family("A", ("D", "C")) == mdl.family("A", ["C", "D"]) == first
     with pytest.raises(AttributeError):
         mdl.family("A", "B")
 
 
-def test_parent_states_never_seen_cost_but_do_not_fit():
+def test_unobserved_parent_states_have_a_penalty_and_no_fit():
     grade = pd.Categorical(["x", "y", "x"], categories=["x", "y", "z"])
     t = bn.Table(pd.DataFrame({"grade": grade, "pass": [1, 0, 1]}))
     assert bn.LogLikelihood(t).family("pass", "grade") == 0
@@ -122,11 +122,11 @@ def test_table_of_families():
     (lambda s: s(bn.PDAG("A-B, C, D")), "A-B has no direction.*bn.extend"),
     (lambda s: s.family("A", "A"), "A cannot be its own parent"),
     (lambda s: s.family("A", "X"), "no variable 'X' in the data"),
-    (lambda s: bn.MDL(s.data, base=1), "no base for a logarithm"),
-    (lambda s: bn.MDL(s.data, base="e"), "base='e' is no base"),
+    (lambda s: bn.MDL(s.data, base=1), "cannot be the base of a logarithm"),
+    (lambda s: bn.MDL(s.data, base="e"), "base='e' cannot be the base"),
     (lambda s: s.family("A", None), r"family\('A', \['B', 'C'\]\), not 'A' and None"),
     (lambda s: s.family(["A"], "B"), r"not \['A'\] and \('B',\)"),
-    (lambda s: bn.dimension(s.data, s.data), "a graph is needed here, and a Table is none"),
+    (lambda s: bn.dimension(s.data, s.data), "a graph is needed here, not a Table"),
 ])
 def test_bad_questions_say_what_to_do(ask, message):
     with pytest.raises((ValueError, KeyError, TypeError), match=message):

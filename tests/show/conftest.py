@@ -1,4 +1,4 @@
-"""Graphs and little traces for the tests of the drawing room."""
+"""Graphs and short traces for the tests of bnteach.show."""
 
 import itertools
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @dataclass(frozen=True, slots=True)
-class Joined(Step):
-    """All pairs are joined."""
+class Connected(Step):
+    """All pairs become adjacent."""
 
     nodes: tuple[str, ...]
 
     def __str__(self):
-        return f"join all of {', '.join(self.nodes)}"
+        return f"connect all of {', '.join(self.nodes)}"
 
     def draw(self, drawing):
         drawing.add_nodes(self.nodes)
@@ -37,8 +37,8 @@ class Joined(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked(Step):
-    """A pair is looked at, and parted or not."""
+class Examined(Step):
+    """A pair is tested, and its edge removed or not."""
 
     a: str
     b: str
@@ -56,7 +56,7 @@ class Asked(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed(Step):
+class Oriented(Step):
     """An edge becomes an arc."""
 
     a: str
@@ -70,8 +70,8 @@ class Pointed(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Said(Step):
-    """Words, and nothing to draw."""
+class Remark(Step):
+    """A sentence, and nothing to draw."""
 
     words: str
 
@@ -80,22 +80,23 @@ class Said(Step):
 
 
 def small_run():
-    """A-B, A-C, B->D, C->D found in nine steps; one arc turns round on the way."""
-    steps = [Joined(tuple("ABCD")), Asked("A", "B", False), Asked("A", "D", True), Asked("B", "C", True),
-             Asked("A", "B", False), Said("now the arrows"), Pointed("B", "D"), Pointed("D", "C"), Pointed("C", "D")]
+    """A-B, A-C, B->D, C->D found in nine steps; one arc is reversed on the way."""
+    steps = [Connected(tuple("ABCD")), Examined("A", "B", False), Examined("A", "D", True), Examined("B", "C", True),
+             Examined("A", "B", False), Remark("now the orientations"), Oriented("B", "D"), Oriented("D", "C"),
+             Oriented("C", "D")]
     return Result(bn.PDAG("A-B, A-C, B->D, C->D"), Trace(steps), learner="demo")
 
 
 def long_run(n=2000):
-    """A-E joined, then the same pairs looked at again and again, three of them parted on the way."""
+    """A to E all adjacent, then the same pairs tested repeatedly, three edges removed on the way."""
     nodes = tuple("ABCDE")
     pairs = list(itertools.combinations(nodes, 2))
-    parted = {300: ("A", "E"), 900: ("B", "D"), 1500: ("C", "E")}
-    gone = {pair: i for i, pair in parted.items()}
-    steps = [Joined(nodes)]
+    removed = {300: ("A", "E"), 900: ("B", "D"), 1500: ("C", "E")}
+    gone = {pair: i for i, pair in removed.items()}
+    steps = [Connected(nodes)]
     for i in range(1, n):
-        pair = parted.get(i, pairs[i % 10])
-        steps.append(Said("nothing") if i > gone.get(pair, n) else Asked(*pair, i in parted))
+        pair = removed.get(i, pairs[i % 10])
+        steps.append(Remark("nothing") if i > gone.get(pair, n) else Examined(*pair, i in removed))
     return Result(bn.PDAG("", nodes="ABCDE"), Trace(steps), learner="long")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import bnteach as bn
-from bnteach.show.stage import full_page
+from bnteach.show.standalone import full_page
 from tests.browsers import chromium
 
 SEEN = """root => [...root.querySelector('svg').querySelectorAll('.bn-arc, .bn-edge, .bn-node, .bn-label')]
@@ -55,9 +55,9 @@ def test_every_frame_shows_what_the_live_player_shows(page, run):
 def test_buttons_and_several_players_on_a_page(page, run):
     tab = page(bn.play(run).html() + bn.play(run).html())
     first, second = tab.locator(".bn-where").all()
-    for button, place in [("Last", 9), ("Back", 8), ("Next", 9), ("Next", 9), ("First", 1)]:
+    for button, step in [("Last", 9), ("Back", 8), ("Next", 9), ("Next", 9), ("First", 1)]:
         tab.get_by_role("button", name=button).first.press("Enter")
-        assert first.inner_text() == f"{place} of 9"
+        assert first.inner_text() == f"{step} of 9"
     assert second.inner_text() == "1 of 9"
     tab.get_by_role("button", name="Play").nth(1).press("Enter")
     tab.wait_for_function("() => document.querySelectorAll('.bn-where')[1].innerText === '3 of 9'")

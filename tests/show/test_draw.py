@@ -1,4 +1,4 @@
-"""Pictures of graphs: what is in them, what they say, and that nothing overlaps."""
+"""Pictures of graphs: their elements, their alt text, and that nothing overlaps."""
 
 import itertools
 import re
@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import bnteach as bn
 from bnteach.drawing import Drawing
+from bnteach.show.layout import components
 from bnteach.show.measure import lines_of, node_size, text_width
-from bnteach.show.style import LOOKS, PAPER, SERIES, SERIES_TEXT, contrast
+from bnteach.show.style import PAPER, SERIES, SERIES_TEXT, STYLES, contrast
 
 K4 = bn.PDAG([], list(itertools.combinations("ABCD", 2)))
 
@@ -34,7 +35,7 @@ def boxes(svg, parts):
     (bn.DAG("", nodes="A"), 0, 0), (bn.DAG(""), 0, 0), (bn.PDAG("A-B, C, D->E"), 1, 1), (nx.path_graph(5), 0, 4),
     (nx.DiGraph([(1, 2), (2, 1), (2, 3)]), 1, 1),
 ])
-def test_as_many_lines_and_arrowheads_as_the_graph_has(graph, arcs, edges, parts):
+def test_as_many_edges_and_arrowheads_as_the_graph_has(graph, arcs, edges, parts):
     svg = bn.draw(graph).svg
     assert len(parts(svg, "bn-node")) == len(graph.nodes)
     assert len(parts(svg, "bn-edge")) == edges
@@ -44,22 +45,22 @@ def test_as_many_lines_and_arrowheads_as_the_graph_has(graph, arcs, edges, parts
 
 
 def test_arrowheads_touch_the_right_node(parts):
-    """The tip of each arrow is within a few pixels of its head, and farther from its tail."""
+    """The tip of each arrowhead is within a few pixels of the head of its arc, and farther from the tail."""
     graph = bn.DAG("A->B, C->A, B->D, C->D")
     svg = bn.draw(graph).svg
     centre = {text[0][2]: complex(left + right, top + bottom) / 2
               for left, top, right, bottom, text in boxes(svg, parts)}
-    pointed = set()
+    found = set()
     for arc in parts(svg, "bn-arc"):
         tip = complex(*map(float, arc[1].get("points").split()[0].split(",")))
         start = complex(*map(float, re.findall(r"[-\d.]+", arc[0].get("d"))[:2]))
-        near = [min(centre, key=lambda n, p=p: abs(centre[n] - p)) for p in (start, tip)]
-        assert 19 <= abs(centre[near[1]] - tip) <= 21, "a circle of radius 18 and a gap of 2"
-        pointed.add(tuple(near))
-    assert pointed == set(graph.arcs)
+        ends = [min(centre, key=lambda n, p=p: abs(centre[n] - p)) for p in (start, tip)]
+        assert 19 <= abs(centre[ends[1]] - tip) <= 21, "a circle of radius 18 and a margin of 2"
+        found.add(tuple(ends))
+    assert found == set(graph.arcs)
 
 
-def test_a_result_and_a_sketch_are_drawn_as_their_graph():
+def test_a_result_and_a_drawing_are_drawn_as_their_graph():
     graph = bn.DAG("A->B")
     assert bn.draw(bn.Result(graph)).svg == bn.draw(graph).svg
     drawing = Drawing()
@@ -67,14 +68,15 @@ def test_a_result_and_a_sketch_are_drawn_as_their_graph():
     assert bn.draw(drawing).svg == bn.draw(graph).svg
 
 
-def test_labels_looks_and_highlights(parts):
+def test_labels_styles_and_highlights(parts):
     picture = bn.draw(bn.DAG("A->B, B->C"), labels={("B", "A"): 0.32156, ("B", "C"): "<1>"}, highlight=["C"],
-                      looks={("A", "C"): "pruned", ("A", "B"): "considered"})
+                      styles={("A", "C"): "pruned", ("A", "B"): "considered"})
     assert [label.text for label in parts(picture.svg, "bn-label")] == ["0.322", "<1>"]
-    assert picture.alt == ("Directed graph on A, B, C (kept): A->B 0.322 (considered), A->C (pruned), B->C <1>.")
-    assert picture.svg.count(LOOKS["considered"].colour) == 3, "line, head and its outline"
+    assert picture.alt == ("Directed graph on A, B, C (kept): arcs A to B labelled 0.322 (considered), "
+                           "A to C (pruned), B to C labelled <1>.")
+    assert picture.svg.count(STYLES["considered"].colour) == 3, "edge, head and its outline"
     assert len(parts(picture.svg, "bn-arc")) == 3, "what is not in a DAG is added as an arc"
-    added = bn.draw(bn.PDAG("A-B"), looks={("B", "A"): "removed"})
+    added = bn.draw(bn.PDAG("A-B"), styles={("B", "A"): "removed"})
     assert len(parts(added.svg, "bn-edge")) == 1
 
 
@@ -91,12 +93,12 @@ def test_direction():
 
 # -- alt text ------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("graph", "alt"), [
-    (bn.DAG("A->C, B->C, B->D", nodes="ABCD"), "Directed graph on A, B, C, D: A->C, B->C, B->D."),
-    (bn.PDAG("A-B, A-C"), "Undirected graph on A, B, C: A-B, A-C."),
-    (bn.PDAG("A-B, C->B"), "Partly directed graph on A, B, C: A-B, C->B."),
-    (bn.DAG("", nodes="AB"), "Graph without lines on A, B."), (bn.DAG(""), "Graph without nodes."),
+    (bn.DAG("A->C, B->C, B->D", nodes="ABCD"), "Directed graph on A, B, C, D: arcs A to C, B to C, B to D."),
+    (bn.PDAG("A-B, A-C"), "Undirected graph on A, B, C: undirected edges A - B, A - C."),
+    (bn.PDAG("A-B, C->B"), "Partially directed graph on A, B, C: undirected edge A - B; arc C to B."),
+    (bn.DAG("", nodes="AB"), "Graph on A, B without edges."), (bn.DAG(""), "Graph without nodes."),
 ])
-def test_alt_text_tells_the_graph(graph, alt, parts):
+def test_alt_text_describes_the_graph(graph, alt, parts):
     picture = bn.draw(graph)
     assert picture.alt == alt
     assert parts(picture.svg)[0].get("aria-label") == alt
@@ -105,8 +107,8 @@ def test_alt_text_tells_the_graph(graph, alt, parts):
 
 def test_alt_text_of_a_large_graph_is_short_but_the_text_is_whole(alarm):
     picture = bn.draw(alarm, title="ALARM")
-    assert picture.alt.startswith("ALARM. Directed graph on 37 nodes: ") and picture.alt.endswith(", and 21 more.")
-    assert all(f"{a}->{b}" in picture.text for a, b in alarm.arcs)
+    assert picture.alt.startswith("ALARM. Directed graph on 37 nodes: arcs ") and picture.alt.endswith("; and 21 more.")
+    assert all(f"{a} to {b}" in picture.text for a, b in alarm.arcs)
 
 
 # -- nothing overlaps ------------------------------------------------------------------------------------------
@@ -153,13 +155,19 @@ def test_complete_graphs_go_on_a_circle_with_labels_apart(n, parts):
     assert sum(touching) <= (0 if n < 8 else 1)
 
 
-def test_four_joined_nodes_make_a_square(parts):
+def test_four_adjacent_nodes_make_a_square(parts):
     middles = {t[0][2]: t[0][:2] for *_, t in boxes(bn.draw(K4).svg, parts)}
     assert middles["A"][0] == middles["C"][0] and middles["B"][0] == middles["D"][0]
     assert middles["A"][1] == middles["B"][1] < middles["C"][1] == middles["D"][1]
 
 
-def test_many_lone_nodes_wrap(parts):
+def test_components_are_ordered_by_their_first_node_and_isolated_nodes_come_last():
+    edges = [("E", "D"), ("E", "F"), ("C", "B")]
+    assert components("ABDCEF", edges) == [["B", "C"], ["D", "E", "F"], ["A"]]
+    assert components("ADBCEF", edges) == [["D", "E", "F"], ["B", "C"], ["A"]]
+
+
+def test_many_isolated_nodes_wrap(parts):
     svg = bn.draw(bn.DAG("", nodes=[f"variable {i}" for i in range(40)])).svg
     check_places(svg, parts)
     assert float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1]) < 950
@@ -185,7 +193,7 @@ def test_long_names_are_broken_and_keep_all_letters():
 
 
 def test_widths_are_no_less_than_those_of_the_widest_common_font():
-    """DejaVu Sans comes with matplotlib, so its own measure can be asked."""
+    """DejaVu Sans comes with matplotlib, which can measure it."""
     from matplotlib.font_manager import findfont
     from matplotlib.ft2font import FT2Font
 
@@ -197,33 +205,33 @@ def test_widths_are_no_less_than_those_of_the_widest_common_font():
 
 
 # -- the palette -----------------------------------------------------------------------------------------------
-def test_lines_and_text_can_be_seen():
-    for name, look in LOOKS.items():
-        assert contrast(look.colour, PAPER) >= 3, name
-        assert contrast(look.text, look.fill) >= 4.5, name
+def test_edges_and_text_have_enough_contrast():
+    for name, style in STYLES.items():
+        assert contrast(style.colour, PAPER) >= 3, name
+        assert contrast(style.text, style.fill) >= 4.5, name
 
 
-def test_colours_of_plots_can_be_seen_and_their_names_read():
+def test_colours_of_plots_and_their_labels_have_enough_contrast():
     assert min(contrast(colour) for colour in SERIES) >= 3
     assert min(contrast(colour) for colour in SERIES_TEXT) >= 4.5
     assert len(set(SERIES)) == len(SERIES) == len(SERIES_TEXT)
 
 
-def test_looks_differ_without_colour():
-    assert len({(look.width, look.dash, look.hollow) for look in LOOKS.values()}) == len(LOOKS)
+def test_styles_differ_without_colour():
+    assert len({(style.width, style.dash, style.hollow) for style in STYLES.values()}) == len(STYLES)
 
 
 # -- errors ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("call", "error", "says"), [
     (lambda g: bn.draw("A->B"), TypeError, "bn.draw draws a DAG.*str is none of these"),
     (lambda g: bn.draw(g, direction="down"), ValueError, "direction is 'down'"),
-    (lambda g: bn.draw(g, looks={("A", "B"): "gone"}), ValueError, "no look 'gone'; the looks are plain, considered"),
+    (lambda g: bn.draw(g, styles={("A", "B"): "gone"}), ValueError, "no style 'gone'; the styles are plain, "),
     (lambda g: bn.draw(g, highlight=["Z"]), bn.UnknownVariable, "no variable 'Z'"),
     (lambda g: bn.draw(g, highlight=[("A", "B", "C")]), TypeError, "pairs such as"),
-    (lambda g: bn.draw(g, labels={("A", "C"): "1"}), ValueError, "no line between A and C to label"),
+    (lambda g: bn.draw(g, labels={("A", "C"): "1"}), ValueError, "no edge between A and C to label"),
     (lambda g: bn.draw(g, labels={("A", "Z"): "1"}), bn.UnknownVariable, "no variable 'Z'"),
     (lambda g: bn.draw(g, node_labels={"Z": "1"}), bn.UnknownVariable, "no variable 'Z'"),
-    (lambda g: bn.draw(nx.DiGraph([(1, 1)])), ValueError, "joins 1 to itself"),
+    (lambda g: bn.draw(nx.DiGraph([(1, 1)])), ValueError, "a self-loop at 1"),
 ])
 def test_errors_say_what_to_do(call, error, says):
     with pytest.raises(error, match=says):
@@ -240,7 +248,7 @@ def test_without_graphviz_draw_explains_and_notebooks_show_text(monkeypatch):
 
 
 def test_drawing_prints_nothing():
-    """Graphviz complains of fonts on some machines; it is never asked for any."""
+    """Graphviz warns about fonts on some machines; it needs none here."""
     code = "import bnteach as bn; bn.draw(bn.DAG('A->B'), labels={('A', 'B'): 'a label'}, title='Two')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")

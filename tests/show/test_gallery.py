@@ -1,4 +1,4 @@
-"""Many small graphs at once: all there, all described, nodes in the same places."""
+"""Many small graphs at once: all drawn, all described, nodes in the same positions."""
 
 import math
 import re
@@ -11,7 +11,7 @@ from bnteach.show.style import TEXT_SIZE
 from bnteach.show.svg import HEAD
 
 
-def test_all_graphs_are_drawn_and_told():
+def test_all_graphs_are_drawn_and_described():
     picture = bn.gallery(bn.all_classes("ABC"))
     html = picture._repr_html_()
     assert html.count("<svg") == 25 and html.count("<figure") == 11
@@ -20,11 +20,11 @@ def test_all_graphs_are_drawn_and_told():
     assert "A-B, B-C: A->B, B->C | B->A, B->C | B->A, C->B" in picture.text
 
 
-def test_nodes_are_in_the_same_places():
+def test_nodes_are_in_the_same_positions():
     html = bn.gallery({"two": [bn.DAG("A->B, C"), bn.DAG("B->A, A->C")]})._repr_html_()
     first, second = html.split("</svg>")[:2]
-    places = [re.findall(r'<text x="([\d.]+)" y="([\d.]+)">(\w)</text>', svg) for svg in (first, second)]
-    assert len(places[0]) == 3 and sorted(places[0]) == sorted(places[1])
+    positions = [re.findall(r'<text x="([\d.]+)" y="([\d.]+)">(\w)</text>', svg) for svg in (first, second)]
+    assert len(positions[0]) == 3 and sorted(positions[0]) == sorted(positions[1])
 
 
 def test_size_scales():
@@ -39,7 +39,7 @@ def test_too_many_are_refused():
 
 
 @pytest.mark.parametrize("n", [3, 4, 5, 6])
-def test_letters_can_be_read_and_arrows_have_room(n):
+def test_letters_are_legible_and_arcs_long_enough(n):
     svg = bn.gallery({"one": [bn.DAG(nodes="ABCDEF"[:n])]})._repr_html_()
     shown, drawn = (float(re.search(pattern, svg)[1]) for pattern in (r' width="(\d+)"', r'viewBox="0 0 ([\d.]+)'))
     assert TEXT_SIZE * shown / drawn > 11

@@ -9,16 +9,16 @@ from xml.etree import ElementTree
 import pytest
 
 import bnteach as bn
-from bnteach.show.frames import film, shortened
-from bnteach.show.stage import live
+from bnteach.show.frames import record, shortened
+from bnteach.show.standalone import live
 from bnteach.trace import Result, Trace
-from tests.show.conftest import Asked, Joined, Pointed, Said, long_run
+from tests.show.conftest import Connected, Examined, Oriented, Remark, long_run
 
 NO_BODY = re.compile(r"<(script|style)[^>]*>.*?</\1>", re.S)
 
 
 def state(drawing):
-    return dict(drawing.nodes), {pair: (line.directed, line.style, line.label) for pair, line in drawing.edges.items()}
+    return dict(drawing.nodes), {pair: (edge.directed, edge.style, edge.label) for pair, edge in drawing.edges.items()}
 
 
 def data_of(html):
@@ -33,74 +33,74 @@ def svg_of(html):
 @pytest.mark.parametrize("which", ["run", "long"])
 def test_every_moment_is_the_replay_of_the_trace(which, request):
     trace = request.getfixturevalue(which).trace
-    frames = film(trace)
-    nodes, lines = {}, {}
+    frames = record(trace)
+    nodes, edges = {}, {}
     for i, (_, drawing) in enumerate(trace.replay()):
-        for what, how in frames.changes[i]:
-            kind = lines if isinstance(what, tuple) else nodes
+        for what, new in frames.changes[i]:
+            kind = edges if isinstance(what, tuple) else nodes
             kind.pop(what, None)
-            if how is not None:
-                kind[what] = (how.directed, how.style, how.label) if kind is lines else how
-        assert (nodes, lines) == state(drawing), i
+            if new is not None:
+                kind[what] = (new.directed, new.style, new.label) if kind is edges else new
+        assert (nodes, edges) == state(drawing), i
         if i % 97 == 0 or len(trace) < 20:
-            assert state(frames.draw(i)) == state(drawing), i
+            assert state(frames.drawing(i)) == state(drawing), i
 
 
-def test_a_short_trace_has_a_frame_a_step(run):
-    frames = shortened(film(run.trace), 300)
+def test_a_short_trace_has_one_frame_per_step(run):
+    frames = shortened(record(run.trace), 300)
     assert [(number, text) for number, text, _ in frames] == run.trace.sentences()
 
 
-def test_a_long_trace_keeps_what_happened_and_merges_what_did_not(long):
-    frames = shortened(film(long.trace), 300)
+def test_a_long_trace_keeps_what_changed_and_merges_what_did_not(long):
+    frames = shortened(record(long.trace), 300)
     assert len(frames) < 20
-    told = [text for _, text, _ in frames]
-    parted = [f"{a} and {b}: independent, remove" for a, b in ("AE", "BD", "CE")]
-    assert [text for text in told if "remove" in text] == parted
-    assert "… 299 steps that changed nothing …" in told
-    assert told[-1] == str(long.trace[-1])
-    merged = sum(int(re.search(r"([\d,]+) steps", text)[1].replace(",", "")) for text in told if text.startswith("…"))
-    assert merged + sum(not text.startswith("…") for text in told) == len(long.trace)
+    texts = [text for _, text, _ in frames]
+    removed = [f"{a} and {b}: independent, remove" for a, b in ("AE", "BD", "CE")]
+    assert [text for text in texts if "remove" in text] == removed
+    assert "… 299 steps that changed nothing …" in texts
+    assert texts[-1] == str(long.trace[-1])
+    merged = sum(int(re.search(r"([\d,]+) steps", text)[1].replace(",", "")) for text in texts if text.startswith("…"))
+    assert merged + sum(not text.startswith("…") for text in texts) == len(long.trace)
 
 
 def test_a_long_eventful_trace_loses_its_middle():
-    trace = Trace([Joined(tuple("ABC")), *(Pointed(*"AB" if i % 2 else "BA") for i in range(1000))])
-    frames = shortened(film(trace), 30)
+    trace = Trace([Connected(tuple("ABC")), *(Oriented(*"AB" if i % 2 else "BA") for i in range(1000))])
+    frames = shortened(record(trace), 30)
     assert len(frames) == 30
     assert sum("not shown one by one" in text for _, text, _ in frames) == 1
     assert frames[-1][0] == 1001
 
 
-def test_the_film_ends_alike_however_short(long):
+def test_the_last_frame_is_the_same_however_few_there_are(long):
     """Applying the changes of the shortened frames gives the last drawing too."""
-    whole = film(long.trace)
+    whole = record(long.trace)
     now = {}
     for _, _, changes in shortened(whole, 10):
         now.update(changes)
-    nodes, lines = state(whole.draw(len(whole) - 1))
+    nodes, edges = state(whole.drawing(len(whole) - 1))
     assert {k: v for k, v in now.items() if isinstance(k, str)} == nodes
-    assert {k: (v.directed, v.style, v.label) for k, v in now.items() if isinstance(k, tuple) and v} == lines
+    assert {k: (v.directed, v.style, v.label) for k, v in now.items() if isinstance(k, tuple) and v} == edges
 
 
 # -- the stand-alone player --------------------------------------------------------------------------------------
 def test_the_page_plays_the_trace(run):
-    """What the script does, done here: start from nothing, apply the changes frame by frame, look what is shown."""
+    """As the script does: start from nothing, apply the changes frame by frame, compare what is shown."""
     html = bn.play(run).html()
-    data, slots = data_of(html), {}
+    data, elements = data_of(html), {}
     for element in svg_of(html).iter():
-        if element.get("data-slot"):
-            slots[int(element.get("data-slot"))] = element
-    assert sorted(slots) == list(range(len(data["slots"])))
-    now = list(data["slots"])
-    for (_, place, changes), (i, (_, drawing)) in zip(data["frames"], enumerate(run.trace.replay(), 1)):
-        for slot, value in changes:
-            now[slot] = value
-        assert place == f"{i} of 9"
-        shown = [(slots[k].get("class"), value) for k, value in enumerate(now) if value]
+        if element.get("data-element"):
+            elements[int(element.get("data-element"))] = element
+    assert sorted(elements) == list(range(len(data["elements"])))
+    now = list(data["elements"])
+    for (_, position, changes), (i, (_, drawing)) in zip(data["frames"], enumerate(run.trace.replay(), 1)):
+        for number, value in changes:
+            now[number] = value
+        assert position == f"{i} of 9"
+        shown = [(elements[k].get("class"), value) for k, value in enumerate(now) if value]
         assert sorted(v for kind, v in shown if kind == "bn-node") == sorted(drawing.nodes.values())
-        assert (sorted(shown_line for shown_line in shown if shown_line[0] in ("bn-arc", "bn-edge"))
-                == sorted(("bn-arc" if line.directed else "bn-edge", line.style) for line in drawing.edges.values()))
-        labels = [line.label for line in drawing.edges.values() if line.label]
+        assert (sorted(edge for edge in shown if edge[0] in ("bn-arc", "bn-edge"))
+                == sorted(("bn-arc" if edge.directed else "bn-edge", edge.style) for edge in drawing.edges.values()))
+        labels = [edge.label for edge in drawing.edges.values() if edge.label]
         assert sorted(v for kind, v in shown if kind == "bn-label") == sorted(labels)
 
 
@@ -109,10 +109,10 @@ def test_without_a_script_the_last_step_and_all_sentences_are_there(run):
     svg, bare = svg_of(html), NO_BODY.sub("", html)
     seen = [e for e in svg.iter() if e.get("class") in ("bn-arc", "bn-edge") and e.get("display") != "none"]
     assert [e.get("class") for e in seen].count("bn-arc") == 2 and len(seen) == 4
-    assert svg.get("aria-label") == ("Partly directed graph on A, B, C, D: A-B p < 0.05, A-C, "
-                                     "B->D (oriented), C->D (oriented).")
-    told = re.findall(r"<li[^>]*>([^<]*)</li>", bare)
-    assert [unescape(text) for text in told] == [str(step) for step in run.trace]
+    assert svg.get("aria-label") == ("Partially directed graph on A, B, C, D: undirected edges A - B labelled "
+                                     "p < 0.05, A - C; arcs B to D (oriented), C to D (oriented).")
+    sentences = re.findall(r"<li[^>]*>([^<]*)</li>", bare)
+    assert [unescape(text) for text in sentences] == [str(step) for step in run.trace]
     assert 'class="bn-bar" style="display:none"' in bare, "controls appear only when the script runs"
 
 
@@ -127,7 +127,7 @@ def test_the_page_fetches_nothing_and_can_be_used_by_keyboard(run):
 
 
 def test_text_in_a_trace_cannot_break_the_page():
-    trace = Trace([Joined(("<b>", "a&b")), Said("</script><script>alert(1)</script>")])
+    trace = Trace([Connected(("<b>", "a&b")), Remark("</script><script>alert(1)</script>")])
     html = bn.play(trace).html()
     assert "alert(1)</script>" not in html.replace("alert(1)\\u003c/script>", "")
     assert data_of(html)["frames"][1][0] == "</script><script>alert(1)</script>"
@@ -138,7 +138,7 @@ def test_a_long_player_is_small(long):
     assert len(bn.play(long).html()) < 60_000
 
 
-def test_plain_text_and_bundle_are_short_and_alike(run):
+def test_plain_text_and_bundle_are_short_and_the_same_every_time(run):
     text = "Player of demo, 9 steps. The last: C -> D"
     bundle = bn.play(run)._repr_mimebundle_()
     assert bundle["text/plain"] == text and set(bundle) == {"text/plain", "text/html"}, "no kernel, no widget"
@@ -150,16 +150,16 @@ def test_save_writes_a_page(run, tmp_path):
     assert page.startswith("<!doctype html>") and "<title>demo, step by step</title>" in page
 
 
-# -- places ------------------------------------------------------------------------------------------------------
-def test_where_all_pairs_come_up_nodes_stand_on_a_circle_else_in_layers(run, alarm):
+# -- positions ---------------------------------------------------------------------------------------------------
+def test_nodes_are_on_a_circle_if_all_pairs_occur_and_in_layers_otherwise(run, alarm):
     square = bn.play(run).layout.at
     assert square["A"][1] == square["B"][1] and square["A"][0] == square["C"][0]
-    chain = bn.play(Trace([Pointed("A", "B"), Pointed("B", "C"), Pointed("C", "D")])).layout.at
+    chain = bn.play(Trace([Oriented("A", "B"), Oriented("B", "C"), Oriented("C", "D")])).layout.at
     assert chain["A"][1] < chain["B"][1] < chain["C"][1] < chain["D"][1]
     assert bn.play(run, layout="layers").layout.at != square
     assert bn.play(run, layout=bn.DAG("D->A->B->C")).layout.at["D"][1] == min(
         y for _, y in bn.play(run, layout=bn.DAG("D->A->B->C")).layout.at.values())
-    start = Trace([Joined(alarm.nodes), *(Asked(a, b, True) for a, b in [("CVP", "PCWP"), ("HR", "BP")])])
+    start = Trace([Connected(alarm.nodes), *(Examined(a, b, True) for a, b in [("CVP", "PCWP"), ("HR", "BP")])])
     assert len(bn.play(start, layout=alarm).layout.at) == 37
 
 
@@ -172,7 +172,7 @@ def test_a_node_never_moves(run):
 
 
 def test_traces_that_draw_nothing_or_have_no_steps():
-    words = bn.play(Trace([Said("one"), Said("two")]))
+    words = bn.play(Trace([Remark("one"), Remark("two")]))
     assert "<svg" not in words.html() and [f[0] for f in data_of(words.html())["frames"]] == ["one", "two"]
     none = bn.play(Result(bn.DAG("A->B"), learner="nothing"))
     assert repr(none) == "Player of nothing: no steps." and "no steps" in none.html()
@@ -181,7 +181,7 @@ def test_traces_that_draw_nothing_or_have_no_steps():
 @pytest.mark.parametrize(("call", "error", "says"), [
     (lambda r: bn.play(bn.DAG("A->B")), TypeError, "bn.play takes what a learner returns.*DAG is neither"),
     (lambda r: bn.play(r, layout="square"), ValueError, "layout is 'square'"),
-    (lambda r: bn.play(r, most=1), ValueError, "at least 3 frames"),
+    (lambda r: bn.play(r, max_frames=1), ValueError, "at least 3 frames"),
 ])
 def test_player_errors(call, error, says, run):
     with pytest.raises(error, match=says):
@@ -191,15 +191,15 @@ def test_player_errors(call, error, says, run):
 # -- with a kernel -------------------------------------------------------------------------------------------------
 def test_the_live_player_shows_the_step_of_its_slider(run):
     player = bn.play(run)
-    shown, slider, bar, told = player.widget().children
-    assert player.svg(1) in shown.value and "join all of A, B, C, D" in shown.value
+    shown, slider, bar, text = player.widget().children
+    assert player.svg(1) in shown.value and "connect all of A, B, C, D" in shown.value
     slider.value = 9
     assert player.svg(9) in shown.value and "9 of 9." in shown.value and "C -&gt; D" in shown.value
     first, back, on, last = bar.children[:4]
     for button, step in [(back, 8), (first, 1), (back, 1), (on, 2), (last, 9), (on, 9)]:
         button.click()
         assert slider.value == step
-    assert told.value.count("<li") == 9
+    assert text.value.count("<li") == 9
 
 
 def test_in_a_notebook_the_bundle_has_a_widget_too(run, monkeypatch):
@@ -226,12 +226,12 @@ def test_without_ipywidgets_there_is_the_page(run, monkeypatch):
     assert set(bn.play(run)._repr_mimebundle_()) == {"text/plain", "text/html"}
 
 
-def test_any_step_of_a_long_trace_is_drawn_right(long):
+def test_any_step_of_a_long_trace_is_drawn_correctly(long):
     player = bn.play(long)
     moments = (1, 200, 201, 1500, 1501, 2000)
     drawn = {i: state(s) for i, (_, s) in enumerate(long_run().trace.replay(), 1) if i in moments}
-    for step, (_, lines) in drawn.items():
-        assert player.svg(step).count('class="bn-edge"') == len(lines)
+    for step, (_, edges) in drawn.items():
+        assert player.svg(step).count('class="bn-edge"') == len(edges)
 
 
 # -- knobs -----------------------------------------------------------------------------------------------------------
@@ -252,9 +252,9 @@ def test_a_knob_computes_each_frame_once_and_shows_the_start():
 
 def test_a_knob_of_pictures():
     knob = made(start=0.2)
-    assert repr(knob) == "Knob alpha: 0.001, 0.05, 0.2. At 0.2: Directed graph on B, A: B->A."
+    assert repr(knob) == "Knob alpha: 0.001, 0.05, 0.2. At 0.2: Directed graph on B, A: arc B to A."
     data = data_of(knob.html())
-    assert data["start"] == 2 and [place for _, place in data["frames"]] == ["0.001", "0.05", "0.2"]
+    assert data["start"] == 2 and [position for _, position in data["frames"]] == ["0.001", "0.05", "0.2"]
     assert knob.html().count("<svg") == 3 and '<span aria-hidden="true">alpha</span>' in knob.html()
     assert knob._repr_mimebundle_() == made(start=0.2)._repr_mimebundle_()
 
@@ -263,14 +263,14 @@ def test_the_live_knob():
     knob = made()
     slider, shown, named = knob.widget().children
     assert "'aria-label', 'alpha'" in named.value
-    assert slider.description == "alpha" and "A-&gt;B" in shown.value
+    assert slider.description == "alpha" and "arc A to B" in shown.value
     slider.value = 2
-    assert knob.frames[2] in shown.value and "B-&gt;A" in shown.value and 'data-value="0.2"' in shown.value
+    assert knob.frames[2] in shown.value and "arc B to A" in shown.value and 'data-value="0.2"' in shown.value
 
 
 @pytest.mark.parametrize(("call", "error", "says"), [
-    (lambda: bn.knob(str), TypeError, "one control.*given none"),
-    (lambda: bn.knob(str, a=[1], b=[2]), TypeError, "given a, b"),
+    (lambda: bn.knob(str), TypeError, "one argument with its values.*given: none"),
+    (lambda: bn.knob(str, a=[1], b=[2]), TypeError, "given: a, b"),
     (lambda: bn.knob(str, a="abc"), TypeError, "a must be a list of values"),
     (lambda: bn.knob(str, a=[]), TypeError, "a must be a list of values"),
     (lambda: made(start=0.3), ValueError, "start is 0.3, which is not among the values of alpha: 0.001, 0.05, 0.2"),

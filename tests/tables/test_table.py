@@ -1,4 +1,4 @@
-"""Tables: counting against plain loops, and every bad input with a message of its own."""
+"""Tables: counts against plain loops, and every bad input with a message of its own."""
 
 from collections import Counter
 from itertools import product
@@ -10,15 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bnteach as bn
+from bnteach.tables.counts import Columns, Counts
 
 
 @st.composite
-def frames(draw, most_rows=200, most_columns=5, most_states=4):
-    """DataFrames of small integers; 64 and 65 rows lie within reach, where a word of bits ends."""
-    rows = draw(st.integers(1, most_rows))
-    columns = draw(st.integers(1, most_columns))
+def frames(draw, max_rows=200, max_columns=5, max_states=4):
+    """DataFrames of small integers, with up to 200 rows: a word of bits ends at 64."""
+    rows = draw(st.integers(1, max_rows))
+    columns = draw(st.integers(1, max_columns))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    return pd.DataFrame({f"v{i}": random.integers(0, draw(st.integers(1, most_states)), rows) for i in range(columns)})
+    return pd.DataFrame({f"v{i}": random.integers(0, draw(st.integers(1, max_states)), rows) for i in range(columns)})
 
 
 @given(frames(), st.randoms(use_true_random=False))
@@ -38,7 +39,7 @@ def test_many_cells_are_counted_as_few_are():
     random = np.random.default_rng(1)
     frame = pd.DataFrame(random.integers(0, 5, (3000, 4)), columns=list("abcd"))
     table = bn.Table(frame)
-    many = table.counts("a", "b", given="cd")  # 625 cells: rows are numbered
+    many = table.counts("a", "b", given="cd")  # 625 cells: cells are numbered
     assert many.size > 64
     for i, j in product(range(5), repeat=2):  # 25 cells: sets of rows are intersected
         assert table.counts("a", "b")[i, j] == many[i, j].sum() == ((frame.a == i) & (frame.b == j)).sum()
@@ -47,12 +48,50 @@ def test_many_cells_are_counted_as_few_are():
 def test_pair_counts_are_the_counts_of_all_pairs():
     random = np.random.default_rng(2)
     table = bn.Table(pd.DataFrame({"x": random.integers(0, 2, 130), "y": random.integers(0, 3, 130), "z": [0] * 130}))
-    counts, begin = table.pair_counts()
+    counts, begin = table.pair_counts(), table.offsets
     size = [2, 3, 1]
     for (i, a), (j, b) in product(enumerate(table.variables), repeat=2):
         block = counts[begin[i]:begin[i] + size[i], begin[j]:begin[j] + size[j]]
         expected = np.diag(table.counts(a)) if a == b else table.counts(a, b)
         assert np.array_equal(block, expected)
+
+
+class Plain(Columns, Counts):
+    """Counts that inherit all they can."""
+
+    def __init__(self, table):
+        self.table, self.variables = table, table.variables
+
+    def __len__(self):
+        return len(self.table)
+
+    def states(self, variable):
+        return self.table.states(variable)
+
+    def counts(self, *variables, given=()):
+        return self.table.counts(*self._axes(variables, given))
+
+
+@given(frames(max_columns=4))
+@settings(max_examples=30, deadline=None)
+def test_a_table_counts_as_the_general_methods_do(frame):
+    table = bn.Table(frame)
+    plain = Plain(table)
+    assert isinstance(plain, Counts) and plain.sizes == table.sizes and np.array_equal(plain.offsets, table.offsets)
+    for k in range(len(table.variables)):
+        general, fast = (some.counts_with_each(table.variables[:k])[..., sum(list(table.sizes.values())[:k]):]
+                         for some in (plain, table))  # the states of the other variables
+        assert np.array_equal(general, fast)
+    for max_size, max_cells in ((4, np.inf), (2, np.inf), (4, 3), (0, np.inf)):
+        general, fast = ({index: (sorted(counts[counts > 0]), cells) for index, counts, cells
+                          in some.counts_over_subsets(max_size, max_cells)} for some in (plain, table))
+        assert general == fast
+    assert bn.MDL(plain)(bn.DAG((), table.variables)) == bn.MDL(table)(bn.DAG((), table.variables))
+
+
+def test_what_is_counted_over_subsets():
+    found = {index: (counts.tolist(), cells) for index, counts, cells in bn.datasets.five_rows().counts_over_subsets(4)}
+    assert len(found) == 16 and found[0b0000] == ([5], 1) and found[0b1100] == ([3, 1, 1], 4), "A and B"
 
 
 def test_five_rows_by_hand():
@@ -114,7 +153,7 @@ def test_csv_in_and_frame_out(tmp_path):
     path = tmp_path / "rain.csv"
     path.write_text("rain, wet\nno, NA\nyes, None\n")
     t = bn.Table(path)
-    assert t.states("wet") == ("NA", "None"), "only an empty field is a gap"
+    assert t.states("wet") == ("NA", "None"), "only an empty field is a missing value"
     assert bn.Table(t.to_frame()).counts("rain", "wet").tolist() == t.counts("rain", "wet").tolist()
     assert bn.Table(str(path)).variables == ("rain", "wet")
 
@@ -130,8 +169,8 @@ def test_take_select_and_tally():
 
 
 @pytest.mark.parametrize(("data", "message"), [
-    ({"x": [1, None, 2]}, "column 'x' has 1 gap .the first in row 2.*dropna"),
-    ({"x": ["a", None, None]}, "has 2 gaps"),
+    ({"x": [1, None, 2]}, "column 'x' has 1 missing value .the first in row 2.*dropna"),
+    ({"x": ["a", None, None]}, "has 2 missing values"),
     ({"alcohol": [9.4, 9.8, 10.1]}, "'alcohol' holds real numbers .*bn.Measurements.*pandas.cut"),
     ({"x": [float("inf"), 1.0]}, "holds real numbers"),
     ({}, "no columns"),
@@ -140,7 +179,7 @@ def test_take_select_and_tally():
     (pd.DataFrame([[1, 2]], columns=[1, "1"]), "more than one column is called '1'"),
     ({"x": [1, 2], "y": [1]}, "cannot read a dict as a table"),
     (5, "cannot read a int as a table"),
-    ({"x": [[1], [2]]}, r"'x' holds \[1\], which is no category"),
+    ({"x": [[1], [2]]}, r"'x' holds \[1\], which is not a category"),
     (bn.Measurements({"x": [1.5]}), "categories are needed here"),
 ])
 def test_bad_data_say_what_to_do(data, message):
@@ -173,14 +212,14 @@ def test_bad_questions_say_what_to_do():
     with pytest.raises(bn.UnknownVariable, match=r"no variable 'rian'.* Did you mean 'rain'"):
         bn.entropy(rain, "rian")
     wide = bn.Table(pd.DataFrame(np.arange(40 * 9).reshape(9, 40).T % 37, columns=list("abcdefghi")))
-    with pytest.raises(bn.DataError, match="cells; at most"):
+    with pytest.raises(bn.DataError, match="cells, and the limit is"):
         wide.counts(*"abcdefghi")
 
 
 def test_measurements():
     m = bn.Measurements({"x": [1, 2.5], "y": [True, False]})
     assert m.values.tolist() == [[1, 1], [2.5, 0]] and m.select("y").variables == ("y",) and len(m) == 2
-    for data, message in [({"x": ["a"]}, "'a', which is no number.*bn.Table"), ({"x": [1.0, None]}, "gap"),
+    for data, message in [({"x": ["a"]}, "'a', which is not a number.*bn.Table"), ({"x": [1.0, None]}, "missing value"),
                           ({"x": [1.0, float("inf")]}, "infinite value in row 2"),
                           (bn.datasets.five_rows(), "real numbers are needed here, and a Table holds categories")]:
         with pytest.raises(bn.DataError, match=message):

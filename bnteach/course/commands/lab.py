@@ -7,7 +7,8 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from bnteach.course.commands.course import copy_lessons, course_folder, find_les
 
 FIRST_LESSON = "00_start_here"
 COPIES = "bnteach-lessons"  # where the learner's own copies are
+KEPT_AT_HOME = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR", "MPLCONFIGDIR")
 NO_NEWS = {"disabledExtensions": {"@jupyterlab/apputils-extension:announcements": True}}
 
 
@@ -45,8 +47,12 @@ def lab(arguments: Sequence[str]) -> int:
                            f"    {sys.executable} -m pip install \"bnteach[course]\"\n"
                            "or, in a checkout of the course, run `make lab`.")
     folder = course if asked.sources else copy_lessons(course, Path(COPIES))
-    trust(path for path in folder.glob("*.ipynb") if same(path, course / path.name))
-    return open_jupyterlab(folder, lesson, [word for word in arguments[ours:] if word != "--"])
+    with settings():
+        from jupyterlab.labapp import LabApp
+
+        trust(path for path in folder.glob("*.ipynb") if same(path, course / path.name))
+        LabApp.launch_instance(jupyter_arguments(folder, lesson, [word for word in arguments[ours:] if word != "--"]))
+    return 0
 
 
 def how_many_are_ours(arguments: Sequence[str]) -> int:
@@ -83,15 +89,26 @@ def jupyter_arguments(folder: Path, lesson: str, extra: Sequence[str]) -> list[s
     return [*arguments, *extra]
 
 
-def open_jupyterlab(folder: Path, lesson: str, extra: Sequence[str]) -> int:
-    """Run JupyterLab in this process until it is stopped; it neither asks about news nor fetches any."""
-    from jupyterlab.labapp import LabApp
-
-    with tempfile.TemporaryDirectory(prefix="bnteach-") as settings:
-        page = Path(settings, "labconfig", "page_config.json")
+@contextmanager
+def settings() -> Iterator[None]:
+    """JupyterLab's settings while it runs: it asks about no news, and needs no home that can be written."""
+    with tempfile.TemporaryDirectory(prefix="bnteach-") as folder:
+        page = Path(folder, "labconfig", "page_config.json")
         page.parent.mkdir()
         page.write_text(json.dumps(NO_NEWS), encoding="utf-8")
         others = os.environ.get("JUPYTER_CONFIG_PATH")
-        os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([settings, *([others] if others else [])])
-        LabApp.launch_instance(jupyter_arguments(folder, lesson, extra))
-    return 0
+        os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([folder, *([others] if others else [])])
+        if not can_be_written(os.path.expanduser("~")):
+            print("Your home folder cannot be written: settings that you change in JupyterLab will not be kept.")
+            for name in KEPT_AT_HOME:
+                os.environ.setdefault(name, os.path.join(folder, name.lower()))
+        yield
+
+
+def can_be_written(folder: str) -> bool:
+    """Whether a file can be made in a folder."""
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True

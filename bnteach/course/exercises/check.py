@@ -4,7 +4,7 @@
     bn.check.inputs("7.2", 3)           the inputs of the third call, to try by hand
 
 The inputs are always the same here, so that a mistake can be looked into; the grader draws others. What a question
-asks to write is not available from the library while the function runs, here as there.
+asks to write is not to be called from the library while the function runs, here as there.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import site
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+import bnteach
 from bnteach.show.picture import CARD
 from bnteach.show.style import FAINT_INK, GREEN, RUST, VERMILLION
 
@@ -27,7 +29,10 @@ if TYPE_CHECKING:
     from bnteach.course.exercises.questions.base import Question
 
 SEED = 1968  # Chow and Liu
-OURS = re.compile(r"[/\\](bnteach|site-packages|dist-packages)[/\\]|^<(string|frozen.*)>$")  # not the student's code
+NOT_THE_STUDENTS = tuple(os.path.join(folder, "") for folder in (
+    os.path.dirname(bnteach.__file__), os.path.dirname(os.__file__), *site.getsitepackages(),
+    site.getusersitepackages()))  # where the code of this library, of Python and of other libraries lies
+MADE = re.compile(r"<(string|frozen.*)>")  # what stands for a file where code was made by other code
 LOG_0 = ("math domain error", "expected a positive input")  # what math.log2(0) says, before and since Python 3.14
 PATIENCE = 20  # seconds for one call, after which a loop is held to have no end
 NOT_WRITTEN = "it is not written yet: put your code in place of the line with NotImplementedError"
@@ -77,9 +82,14 @@ def check(id: str, answer: Callable[..., Any]) -> Checked | None:
     question = find(id)
     told, where = _feedback(question, answer)
     said = told or f"right, on {len(question.inputs(SEED))} inputs"
-    said = said if said.startswith(question.function) else said[:1].upper() + said[1:]
-    result = Checked(question.id, question.title, not told, said.rstrip(".") + ".", where)
+    result = Checked(question.id, question.title, not told, as_sentence(said, question), where)
     return _for_nbgrader(result) if os.environ.get("NBGRADER_EXECUTION") else result
+
+
+def as_sentence(said: str, question: Question) -> str:
+    """With a capital letter, unless it begins with the name of a function, and with a full stop."""
+    named = said.startswith(question.function) or re.match(r"\S+ of \S+ is not to be used", said)
+    return (said if named else said[:1].upper() + said[1:]).rstrip(".") + "."
 
 
 def _for_nbgrader(result: Checked) -> None:
@@ -106,7 +116,6 @@ check.inputs = inputs  # type: ignore[attr-defined]
 def _feedback(question: Question, answer: Any) -> tuple[str, str]:
     """A sentence, empty if everything is right, and the call that it is about."""
     from bnteach.course.exercises.grading.plain import read_plain, write_plain
-    from bnteach.course.exercises.grading.withhold import withheld
 
     if not callable(answer):
         return (f"give the function itself, bn.check({question.id!r}, {question.function}), and not what it returns; "
@@ -114,9 +123,8 @@ def _feedback(question: Question, answer: Any) -> tuple[str, str]:
     drawn = question.inputs(SEED)
     copies = read_plain(write_plain(drawn), inputs=True)  # for the function to do with what it likes
     given = []
-    with withheld(question.withheld, question.id):
-        while len(given) < len(copies) and not (given and given[-1][1]):  # after an error there is no more to see
-            given.append(_call(question, answer, copies[len(given)]))
+    while len(given) < len(copies) and not (given and given[-1][1]):  # after an error there is no more to see
+        given.append(_call(question, answer, copies[len(given)]))
     for number, (arguments, (text, error)) in enumerate(zip(drawn, given), start=1):
         if error.endswith(NOT_WRITTEN):
             return error, ""
@@ -129,17 +137,21 @@ def _feedback(question: Question, answer: Any) -> tuple[str, str]:
 def _call(question: Question, answer: Callable[..., Any], arguments: tuple) -> tuple[str, str]:
     """What the function returns, as plain JSON, and an empty text; or nothing, and what went wrong."""
     from bnteach.course.exercises.grading.plain import write_plain
+    from bnteach.course.exercises.grading.withhold import Noticing
 
+    used: list[str] = []
+    text = error = ""
     try:
-        with _patience():
-            return write_plain(answer(*arguments)), ""
-    except NotImplementedError as error:
-        return "", _unwritten(question, error)
-    except KeyboardInterrupt as error:
-        where = describe(error).removeprefix("KeyboardInterrupt")
-        return "", f"{question.function} was interrupted before it came to an end{where}: look for a loop without end"
-    except Exception as error:  # whatever a student's function raises is reported, not ours to handle
-        return "", f"{question.function} stopped with {describe(error)}"
+        with Noticing(question.withheld, question.id, used.append), _patience():
+            text = write_plain(answer(*arguments))
+    except NotImplementedError as raised:
+        error = _unwritten(question, raised)
+    except KeyboardInterrupt as raised:
+        where = describe(raised).removeprefix("KeyboardInterrupt")
+        error = f"{question.function} was interrupted before it came to an end{where}: look for a loop without end"
+    except Exception as raised:  # whatever a student's function raises is reported, not ours to handle
+        error = f"{question.function} stopped with {describe(raised)}"
+    return ("", used[0]) if used else (text, error)
 
 
 @contextmanager
@@ -175,6 +187,6 @@ def describe(error: BaseException, most: int = 300) -> str:
     if isinstance(error, ValueError) and said.startswith(LOG_0):
         said += " (the logarithm of 0 is minus infinity; 0 log 0 counts as 0)"
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)
-              if not OURS.search(frame.filename) and not frame.filename.startswith(os.path.dirname(os.__file__))]
+              if not frame.filename.startswith(NOT_THE_STUDENTS) and not MADE.fullmatch(frame.filename)]
     where = f", in line {frames[-1].lineno} of {frames[-1].name}" if frames and frames[-1].name != "<module>" else ""
     return f"{type(error).__name__}{f': {said}' if said else ''}{where}"

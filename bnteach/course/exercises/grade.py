@@ -14,13 +14,15 @@ Who is not trusted: whoever wrote a submission. What they may try, and what stan
                                                            the library computes for inputs drawn from a secret,
                                                            which are handed over when the code has been loaded
     to have the answers ready                              the inputs depend on the secret and on the file itself
-    to call what they were to write                        withheld: emptied in memory, not there as a file
+    to call what they were to write                        every call is noticed while an answer runs (withhold.py),
+                                                           and costs it; the library's source is not there as a file
     to hand in what cannot be read, or under odd names     read as data with limits on size and depth; links are not
                                                            followed; names become harmless file names and cells
 
-What is not stopped: copying a solution, from somebody or from the library's source, into the notebook; a flaw in the
-kernel; and in bubblewrap, loading again what is withheld of other libraries (bubblewrap.py). With --unsafe, where no
-sandbox can be had, only the limits on time and memory stand, and it says so.
+What is not stopped: copying a solution, from somebody or from the library's source, into the notebook, or going to
+great lengths to hide a call (withhold.py says what is noticed); and a flaw in the kernel. With --unsafe, where no
+sandbox can be had, only the limits on time and memory stand, and it says so. A sandbox that does not start costs
+nobody a mark: grading does not begin, or stops.
 
 The grader draws inputs, reads answers, compares, and writes grades.csv, a record and a page for each submission. It
 goes on where it stopped: a record whose file, exercise and secret are the same is not made again, unless something in
@@ -45,13 +47,13 @@ from bnteach.course.exercises.grading import report
 from bnteach.course.exercises.grading.cluster import Job, on_cluster
 from bnteach.course.exercises.grading.dashboard import write_dashboard
 from bnteach.course.exercises.grading.marking import Mark, mark_safely, tidy
-from bnteach.course.exercises.grading.sandboxes import NOT_ENFORCED, GradeError, choose_sandbox, open_sandbox
-from bnteach.course.exercises.grading.sessions import Limits
+from bnteach.course.exercises.grading.sandboxes import NOT_ENFORCED, GradeError, choose_sandbox
+from bnteach.course.exercises.grading.sessions import Limits, Sandbox
 from bnteach.course.exercises.grading.submissions import Submission, find
 from bnteach.course.exercises.grading.times import deadlines_in, lateness, read_time
 from bnteach.course.exercises.grading.workers import in_parallel
 from bnteach.course.exercises.release import Exercise, exercises
-from bnteach.trace import Progress
+from bnteach.progress import Progress
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,7 @@ def _run(waiting: list[Submission], known: dict[str, Exercise], secret: bytes,
         return on_cluster(settings.dask, jobs)
 
     def prepare() -> Callable[[Submission], Any]:
-        sandbox = open_sandbox(settings.sandbox)
+        sandbox = Sandbox(settings.sandbox)
         return lambda one: mark_safely(one, known[one.exercise], sandbox, secret, settings.limits)
 
     return in_parallel(prepare, waiting, settings.jobs)

@@ -1,1 +1,1 @@
-"""What a lesson calls: claims, the ledger, quizzes."""
+"""What a lesson calls: claims, the ledger, quizzes, the source of an algorithm."""

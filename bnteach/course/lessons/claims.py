@@ -1,9 +1,9 @@
-"""Claims: a figure of the documents, beside the one that a lesson has computed.
+"""Claims: a figure that a document prints, beside the one that a lesson has computed.
 
     bn.claim("mdl.tree", score(tree))
 
-looks the figure up in the ledger (data/claims.toml) and shows document, printed figure, computed figure
-and a tick, or what the document got wrong and why. A value that is not the exact one is an error. So a
+finds the figure in the ledger (data/claims.toml) and shows the document, the printed figure, the computed figure
+and a tick, or what is wrong in the document and why. A value that differs from the exact figure is an error, so a
 lesson that shows a claim has computed it.
 
 >>> claim("mdl.tree", -20.2266138)
@@ -14,7 +14,7 @@ lesson that shows a claim has computed it.
 >>> claim("mdl.tree", -20.55)
 Traceback (most recent call last):
     ...
-bnteach.course.lessons.claims.ClaimError: mdl.tree: computed -20.55, not -20.2266. ...
+bnteach.course.lessons.claims.ClaimError: mdl.tree: you give -20.5500, and it should be -20.2266. ...
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from decimal import Decimal
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-from bnteach.course.lessons.card import card
+from bnteach.course.lessons.claim_html import claim_html
 from bnteach.course.lessons.figures import compare, plain, write
 from bnteach.course.lessons.ledger import BOUNDS, Entry, ledger
 
@@ -38,14 +38,34 @@ HEADINGS = {"reproduced": "✓ reproduced", "corrected": "✗ corrected", "compu
 
 
 class ClaimError(ValueError):
-    """The value is not what the ledger has, or the ledger does not have the claim."""
+    """The value differs from the ledger's, or the ledger has no such claim."""
 
 
 def claim(id: str, value: Any) -> Claim:
-    """Compare a computed value with a figure of the documents, and show both.
+    """Compare a computed value with a figure that a document prints, and show both.
 
-    The value may be a number, a list, a dictionary, a numpy or pandas object, a graph or a result.
-    An exercise takes True or a short text that says what was shown.
+    Parameters
+    ----------
+    id : str
+        The id of the figure in the ledger, ``"mdl.tree"``.
+    value : number, list, dict, numpy or pandas object, graph or Result
+        The computed value, not rounded. For an exercise, True or a short text that describes what was shown.
+
+    Returns
+    -------
+    Claim
+        Shown with the printed and the computed figure, and a tick or the correction.
+
+    Raises
+    ------
+    ClaimError
+        If the value does not agree with the ledger, or the ledger has no such claim.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.claim("dimension.7", 7).heading
+    '✓ reproduced'
     """
     entry = find(id)
     if problems := _problems(entry, value):
@@ -57,14 +77,14 @@ def find(id: str) -> Entry:
     """The ledger's entry with this id."""
     entries = ledger()
     if id not in entries:
-        near = difflib.get_close_matches(str(id), entries, n=3, cutoff=.5)
-        hint = f"Did you mean {' or '.join(map(repr, near))}?" if near else "bnteach.course.lessons.claims.claims() lists all."
+        similar = " or ".join(map(repr, difflib.get_close_matches(str(id), entries, n=3, cutoff=.5)))
+        hint = f"Did you mean {similar}?" if similar else "bnteach.course.lessons.claims.claims() lists all."
         raise ClaimError(f"the ledger has no claim {id!r}. {hint}")
     return entries[id]
 
 
 def claims() -> pd.DataFrame:
-    """The whole ledger as a DataFrame, one row a claim."""
+    """The whole ledger as a DataFrame, one row per claim."""
     import pandas as pd
 
     rows = [{"id": e.id, "document": e.document.key, "where": e.where, "says": e.says,
@@ -78,27 +98,28 @@ def claims() -> pd.DataFrame:
 def _problems(entry: Entry, value: Any) -> list[str]:
     if entry.verdict == "exercise":
         done = value is True or (isinstance(value, str) and value.strip())
-        return [] if done else [f"an exercise takes True or a short text that says what was shown, not {value!r}"]
+        return [] if done else [f"an exercise takes True or a short text that describes what was shown, not {value!r}"]
     if entry.verdict == "measured":
         return _outside(plain(value), entry)
     return compare(value, entry.exact)
 
 
 def _outside(value: Any, entry: Entry, name: str | None = None) -> list[str]:
-    """Where a measured value leaves its bounds."""
+    """How a measured value violates its bounds."""
     bounds = {bound: _part(getattr(entry, bound), name) for bound in BOUNDS if getattr(entry, bound) is not None}
     names = next((list(bound) for bound in bounds.values() if isinstance(bound, Mapping)), None)
     if names:
         if isinstance(value, list | tuple) and len(value) == len(names):
             value = dict(zip(names, value))
         if not isinstance(value, Mapping) or set(value) != set(names):
-            return [f"a table with {', '.join(names)} is expected, not {value!r}"]
+            return [f"a dictionary with {', '.join(names)} is asked for, and you give {value!r}"]
         return [problem for part in names for problem in _outside(plain(value[part]), entry, part)]
     low, high = bounds.get("between", (bounds.get("at_least"), bounds.get("at_most")))
     at = f"{name}: " if name else ""
     if isinstance(value, bool) or not isinstance(value, Real | Decimal):
-        return [f"{at}a number is expected, {_limits(low, high)}, not {value!r}"]
-    inside = (low is None or value >= float(low) - 1e-9) and (high is None or value <= float(high) + 1e-9)
+        return [f"{at}a number is asked for, {_limits(low, high)}, and you give {value!r}"]
+    number = float(value)
+    inside = (low is None or number >= float(low) - 1e-9) and (high is None or number <= float(high) + 1e-9)
     return [] if inside else [f"{at}measured {write(value)}, which is not {_limits(low, high)}"]
 
 
@@ -121,14 +142,14 @@ def _bounds(entry: Entry) -> str:
 
 
 def _explain(entry: Entry, value: Any, problems: list[str]) -> str:
-    """The error in full: what was computed, what the ledger has, what the document prints."""
+    """The whole error message: what was computed, what the ledger has, what the document prints."""
     more = f"; and {len(problems) - 3} more" if len(problems) > 3 else ""
     text = f"{entry.id}: {'; '.join(problems[:3])}{more}. "
     if entry.printed is not None and entry.exact is not None and not compare(value, entry.printed):
         if entry.verdict == "corrected":
-            return f"{text}This is what the document prints, and it is not right. {entry.why}"
+            return f"{text}This is what the document prints, and it is wrong. {entry.why}"
         if write(value) == write(entry.printed):
-            return f"{text}This is the printed figure, already rounded: claim the computed one, unrounded."
+            return f"{text}This is the printed figure, already rounded: claim the computed one, not rounded."
     if entry.exact is not None:
         text += f"The ledger has {write(entry.exact)}. "
     return f"{text}In {entry.document.cite}, {entry.where}: {entry.says}."
@@ -137,35 +158,35 @@ def _explain(entry: Entry, value: Any, problems: list[str]) -> str:
 # -- showing ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True, repr=False)
 class Claim:
-    """A figure of the documents and the value that agrees with the ledger; shown as a small card."""
+    """A figure that a document prints, and a computed value that agrees with the ledger."""
 
     entry: Entry
     value: Any
 
     @property
     def heading(self) -> str:
-        """Tick and verdict in words."""
+        """The verdict in words, with a tick or a cross."""
         return HEADINGS[self.entry.verdict]
 
     @property
     def source(self) -> str:
-        """Document and place."""
+        """The document, and where in it the figure is."""
         return f"{self.entry.document.cite}, {self.entry.where}"
 
     @property
     def labels(self) -> tuple[str, str]:
-        """How the document's figure and ours are called."""
+        """The labels of the printed and the computed figure."""
         return ("says" if self.entry.printed is None else "printed there",
                 {"measured": "measured here", "exercise": "shown here"}.get(self.entry.verdict, "computed here"))
 
     @property
     def there(self) -> str:
-        """What the document has."""
+        """What the document prints."""
         return self.entry.says if self.entry.printed is None else write(self.entry.printed)
 
     @property
     def here(self) -> str:
-        """What was computed, to the decimals that the ledger gives."""
+        """What was computed, with the decimals of the ledger."""
         entry = self.entry
         if entry.verdict == "exercise":
             return "done" if self.value is True else str(self.value).strip()
@@ -179,7 +200,7 @@ class Claim:
         return "\n".join([*lines, f"  {self.entry.why}"] if self.entry.why else lines)
 
     def _repr_html_(self) -> str:
-        return card(self)
+        return claim_html(self)
 
 
 def _rounded(value: Any) -> str:

@@ -1,11 +1,11 @@
-"""The whole ledger as a page: every figure of the documents, what it comes to, and the lesson that computes it.
+"""The whole ledger as a page: every figure that the documents print, its exact value, and the lesson that computes it.
 
     every_number()                     all of them
-    every_number("slides")             one document's
-    every_number(verdict="corrected")  those that are not what the document prints
+    every_number("slides")             those of one document
+    every_number(verdict="corrected")  those that the document prints wrong
 
-The page is made from data/claims.toml, the same file that `bn.claim` looks into, so it cannot say anything else
-than what the lessons have shown. Lesson 17.
+The page is made from data/claims.toml, the file that `bn.claim` reads, so it always agrees with what the lessons have
+shown. Lesson 17.
 
 >>> print(every_number("notes", verdict="corrected"))
 ✗ empirical   printed 2           computed 0.4000      lesson 07
@@ -36,7 +36,26 @@ CELL = "padding:5px 14px 5px 0;text-align:left;vertical-align:top;border:0;backg
 
 
 def every_number(document: str | None = None, verdict: str | None = None) -> Ledger:
-    """The ledger, or the part of it that is about one document or has one verdict."""
+    """Show the ledger, or its entries for one document or with one verdict.
+
+    Parameters
+    ----------
+    document : str, optional
+        The key of a document, such as ``"slides"``.
+    verdict : {"reproduced", "corrected", "computed", "measured", "exercise"}, optional
+        The verdict of the entries.
+
+    Returns
+    -------
+    Ledger
+        A table with links to the lessons; ``verdicts`` counts the entries by verdict.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.every_number("notes", verdict="corrected").verdicts["corrected"]
+    4
+    """
     documents = list(dict.fromkeys(entry.document.key for entry in ledger().values()))
     if document is not None and document not in documents:
         raise ValueError(f"there is no document {document!r} in the ledger; there are {', '.join(documents)}.")
@@ -47,7 +66,7 @@ def every_number(document: str | None = None, verdict: str | None = None) -> Led
 
 
 class Ledger:
-    """Some entries of the ledger, to look at: a table with links to the lessons, or plain lines."""
+    """Some entries of the ledger: a table with links to the lessons, or one line of text per entry."""
 
     def __init__(self, ids: Iterable[str]):
         self.ids = tuple(ids)
@@ -58,15 +77,16 @@ class Ledger:
 
     @property
     def verdicts(self) -> dict[str, int]:
-        """How many entries have each verdict."""
+        """The number of entries with each verdict."""
         counts = Counter(self.table["verdict"])
         return {verdict: counts[verdict] for verdict in VERDICTS}
 
     def __repr__(self) -> str:
+        rows: Iterable[Any] = self.table.itertuples()
         lines = [(f"{HEADINGS[row.verdict][0]} {row.Index}",
                   f"printed {row.printed}" if row.printed else f"says {row.says}",
                   f"computed {row.exact}" if row.exact else "a task", f"lesson {row.lesson}")
-                 for row in self.table.itertuples()]
+                 for row in rows]
         widths = [min(40, max((len(line[i]) for line in lines), default=0)) for i in range(3)]
         return "\n".join("  ".join([*(part.ljust(width) for part, width in zip(line, widths)), line[3]])
                          for line in lines)
@@ -83,8 +103,8 @@ def _row(row: Any) -> str:
     tick = f'<b style="{style}">{HEADINGS[row.verdict][0]} {row.verdict}</b>'
     printed = escape(row.printed) or f'<span style="color:{FAINT_INK}">{escape(row.says)}</span>'
     why = f'<div style="color:{FAINT_INK};max-width:34em">{escape(row.why)}</div>' if row.why else ""
-    place = f"{escape(row.where)} <code style='background:none;color:{FAINT_INK}'>{row.Index}</code>{why}"
+    figure = f"{escape(row.where)} <code style='background:none;color:{FAINT_INK}'>{row.Index}</code>{why}"
     links = ", ".join(f'<a href="{LESSONS[int(number)]}.ipynb">{int(number)}</a>' for number in row.lesson.split(", "))
-    cells = (tick, place, printed, escape(row.exact) or "a task", links)
+    cells = (tick, figure, printed, escape(row.exact) or "a task", links)
     return ('<tr style="background:none;border-top:1px solid #d5dbe1">'
             + "".join(f'<td style="{CELL}">{cell}</td>' for cell in cells) + "</tr>")

@@ -1,9 +1,8 @@
 """The ledger: data/claims.toml, read and checked.
 
-Each entry is a figure of one of the five documents: what is printed, what it comes to, and a verdict. The
-file is for people to edit, so whatever is wrong with it is said with the entry's id. The ledger is also
-checked against itself: a figure that counts as reproduced must be the exact one, rounded, and a
-corrected one must not.
+Each entry is a figure of one of the five documents: what is printed, its exact value, and a verdict. The file
+is edited by hand, so each error message names the entry. The ledger is also checked for consistency: a figure
+that counts as reproduced must be the exact one, rounded, and a corrected one must not.
 
 >>> entry = ledger()["mdl.tree"]
 >>> entry.printed, entry.exact, entry.verdict
@@ -36,7 +35,7 @@ class LedgerError(ValueError):
 
 @dataclass(frozen=True)
 class Document:
-    """One of the documents that the course is built on."""
+    """One of the documents on which the course is based."""
 
     key: str
     author: str
@@ -47,7 +46,7 @@ class Document:
 
 @dataclass(frozen=True)
 class Entry:
-    """One figure: where it is printed, what it says, what it comes to."""
+    """One figure: where it is printed, what the document says, its exact value."""
 
     id: str
     document: Document
@@ -96,8 +95,8 @@ def load(path: str | Path) -> dict[str, Entry]:
 def _known(names: Iterable[str], allowed: Iterable[str], whose: str) -> None:
     for name in names:
         if name not in allowed:
-            near = difflib.get_close_matches(name, allowed, n=1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"It may have {', '.join(allowed)}."
+            similar = difflib.get_close_matches(name, allowed, n=1)
+            hint = f"Did you mean {similar[0]!r}?" if similar else f"It may have {', '.join(allowed)}."
             raise LedgerError(f"{whose} an unknown field {name!r}. {hint}")
 
 
@@ -131,7 +130,7 @@ def _entry(about: dict[str, Any], number: int, documents: Mapping[str, Document]
 
 
 def _contradiction(entry: Entry) -> str:
-    """What in the entry does not fit its verdict, or nothing."""
+    """What in the entry contradicts its verdict, or an empty text."""
     bounds = [bound for bound in BOUNDS if getattr(entry, bound) is not None]
     if entry.verdict == "exercise":
         extra = [name for name in ("exact", "printed", *BOUNDS) if getattr(entry, name) is not None]

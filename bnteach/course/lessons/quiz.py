@@ -1,13 +1,13 @@
-"""Quizzes: predict first, then look.
+"""Quizzes: predict the answer before it is shown.
 
     bn.quiz("Two roots of one tree. Whose likelihood is higher?", {
         "the one with the heavier edge at the root": "The root is in no formula: every edge counts once.",
         "*neither": "All roots of a tree give the same distribution, so the same likelihood.",
     })
 
-The right option, or each of them, starts with a star; or `right=` names it. Every option has its own
-answer, so a wrong one says which idea led there. In a running notebook the options are buttons; a page
-without a kernel has the same options to unfold. The texts may have *emphasis*, **weight**, `code` and $math$.
+The right option (or options) starts with a star, or `right=` names it. Every option has its own answer; that of
+a wrong one explains the misconception. In a running notebook the options are buttons; on a page without a kernel
+they unfold. The texts may have *emphasis*, **bold**, `code` and $math$.
 
 >>> q = quiz("Is it raining?", {"*yes": "It is.", "no": "Look out of the window."})
 >>> q
@@ -28,21 +28,21 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bnteach.show.picture import CARD
-from bnteach.show.stage import live, view
+from bnteach.show.standalone import live, view
 from bnteach.show.style import BLUE, GREEN, INK, VERMILLION
 
 if TYPE_CHECKING:
     import ipywidgets
 
-MOST = 8  # options; nobody weighs more
+MAX_OPTIONS = 8
 
 
 class QuizError(ValueError):
-    """The quiz cannot be asked as it is written."""
+    """The quiz is not written correctly."""
 
 
 class Answer(NamedTuple):
-    """What the quiz says to a choice."""
+    """The answer to a choice."""
 
     right: bool
     text: str
@@ -50,7 +50,7 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Option:
-    """One thing to choose."""
+    """One option of a quiz."""
 
     letter: str
     text: str
@@ -58,18 +58,42 @@ class Option:
 
 
 def quiz(question: str, options: Mapping[str, str], right: str | Iterable[str] | None = None) -> Quiz:
-    """Ask a multiple-choice question. `options` maps each option to the answer that it gets."""
+    """Ask a multiple-choice question.
+
+    Parameters
+    ----------
+    question : str
+        The question.
+    options : mapping
+        Each option with the answer to it; the right option (or options) starts with a star.
+    right : str or iterable of str, optional
+        The right option (or options), instead of stars.
+
+    Returns
+    -------
+    Quiz
+        Shown as buttons in a running notebook, and as text to unfold elsewhere.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.quiz("Is a tree a DAG?", {"*yes, once it has a root": "All edges lead away from it.", "no": "Try it."})
+    Is a tree a DAG?
+      a) yes, once it has a root
+      b) no
+    """
     if not isinstance(question, str) or not question.strip():
         raise QuizError(f"a quiz starts with a question in words, not {question!r}.")
     if not isinstance(options, Mapping):
         raise QuizError("the options are a dictionary: {'*an option that is right': 'why', 'another': 'why not'}; "
                         f"a {type(options).__name__} was given.")
-    if not 2 <= len(options) <= MOST:
-        raise QuizError(f"a quiz has two to {MOST} options; {len(options)} were given.")
+    if not 2 <= len(options) <= MAX_OPTIONS:
+        raise QuizError(f"a quiz has two to {MAX_OPTIONS} options; {len(options)} were given.")
     if odd := [text for text in options if not isinstance(text, str)]:
         raise QuizError(f"an option is a text, not {odd[0]!r}.")
     if silent := [text for text, answer in options.items() if not isinstance(answer, str) or not answer.strip()]:
-        raise QuizError(f"the option {silent[0]!r} has no answer; say why it is right, or which idea leads astray.")
+        raise QuizError(f"the option {silent[0]!r} has no answer; explain why it is right, or which misconception "
+                        "leads to it.")
     chosen = _starred(options) if right is None else _named(options, right)
     texts = [_bare(text) if right is None else text for text in options]
     if not all(texts):
@@ -108,7 +132,7 @@ def _bare(text: str) -> str:
 
 
 class Quiz:
-    """A question, its options and their answers; shown as buttons, as foldable text, or as plain text."""
+    """A question, its options and their answers; shown as buttons, as text to unfold, or as plain text."""
 
     def __init__(self, question: str, options: tuple[Option, ...]):
         self.question, self.options = question, options
@@ -121,12 +145,12 @@ class Quiz:
         raise QuizError(f"there is no option {choice!r}; choose one of {', '.join(o.letter for o in self.options)}.")
 
     def respond(self, choice: str, before: Iterable[str] = ()) -> str:
-        """What is said to a choice, when the letters `before` were chosen earlier."""
+        """The reply to a choice, when the letters `before` were chosen earlier."""
         answer, found = self.answer(choice), {choice, *before}
         if not answer.right:
             return f"Not quite: {answer.text}"
         missing = [o for o in self.options if o.answer.right and not found & {o.letter, o.text}]
-        return f"Yes: {answer.text}" + (" And there is more than this that is right." if missing else "")
+        return f"Yes: {answer.text}" + (" At least one other option is also right." if missing else "")
 
     def __repr__(self) -> str:
         return "\n".join([self.question, *(f"  {o.letter}) {o.text}" for o in self.options)])
@@ -168,7 +192,7 @@ class Quiz:
 
 
 def _label(option: Option, marked: bool) -> str:
-    """What a button says: the option, or where its text has markup, which buttons cannot show, its letter."""
+    """The label of a button: the option, or only its letter if the text has markup, which buttons cannot show."""
     return f"{option.letter})" if marked else f"{option.letter}) {option.text}"
 
 
@@ -191,7 +215,7 @@ _STYLE = f"""<style>
 
 
 def markup(text: str) -> str:
-    """Text with *emphasis*, **weight**, `code` and $math$ as HTML; everything else is taken literally.
+    """Text with *emphasis*, **bold**, `code` and $math$ as HTML; everything else is literal.
 
     >>> markup("*A* < `B` when $a*b*c$")
     '<em>A</em> &lt; <code>B</code> when $a*b*c$'

@@ -1,11 +1,11 @@
-"""What pages and slides are made of: lessons' cells as HTML, formulas as MathML, and the files beside this one.
+"""Slides and web pages: the cells of lessons as HTML, formulas as MathML, and the files of this folder.
 
     cells.py      a cell of an executed notebook -> HTML
-    formulas.py   TeX -> MathML, which browsers show by themselves
-    links.py      links of a folder of pages that lead nowhere
-    deck.*        the slides' page, style and script;   fit.js  makes slides fit;   reveal/  what turns it into slides
-    site.*        the web site's page, style and script
-    dashboard.css the style of the instructor's page
+    formulas.py   TeX -> MathML, which browsers show without a script
+    links.py      broken links in a folder of pages
+    deck.*        page, style and script of the slides;   fit.js  fits them to the screen;   reveal/  reveal.js
+    site.*        page template, style and script of the web site
+    dashboard.css style of the instructor's page
 """
 
 from functools import cache
@@ -14,5 +14,5 @@ from pathlib import Path
 
 @cache
 def asset(name: str) -> str:
-    """The text of a file of this folder."""
+    """The text of a file in this folder."""
     return (Path(__file__).parent / name).read_text(encoding="utf-8")

@@ -1,8 +1,8 @@
 """A cell of an executed notebook as HTML, for slides and for the web site.
 
-Markdown is read by nbconvert's own reader, so a page says what the notebook says; formulas become MathML, and
-where links and pictures go is for the caller to say. Of an output's many forms the first that a page can show
-is taken: a player's HTML, not its widget, which would need a kernel.
+nbconvert's own parser reads the Markdown, so a page has the text of the notebook; formulas become MathML, and the
+caller decides the targets of links and pictures. Of the many forms of an output, the first that a page can show is
+used: the HTML of a player, not its widget, which would need a kernel.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import Any
 from bnteach.course.pages.formulas import in_html, mathml
 
 Target = Callable[[str], str | None]
-"""Where a link or a picture goes: from what the lesson says to what the page says; None leaves the words alone."""
+"""From the target of a link or a picture in the lesson to its target on the page; None keeps the text only."""
 
 WORD = r"(?i)(?<![a-z0-9.])(?!(?:nan|nat|none|inf|true|false|na)\b)[a-z]{2}"
-"""What tells words from numbers in a table's cell; single letters are the states of variables, and count as numbers."""
+"""Distinguishes words from numbers in a table cell; single letters are states of variables and count as numbers."""
 
 
 def markdown(text: str, link: Target, picture: Target, ids: dict[str, int] | None = None) -> str:
-    """Prose as HTML. Give `ids` (at first empty, one a page) to have headings that can be linked to."""
+    """Prose as HTML. With `ids` (one dictionary per page, empty at first), headings get ids to link to."""
     from nbconvert.filters.markdown_mistune import MarkdownWithMath
 
     html = MarkdownWithMath(renderer=_renderer()(link, picture, ids)).render(text)
@@ -33,7 +33,7 @@ def markdown(text: str, link: Target, picture: Target, ids: dict[str, int] | Non
 
 @cache
 def _renderer() -> Any:
-    """nbconvert's renderer with our formulas, links and pictures; made when it is needed, since nbconvert is slow."""
+    """nbconvert's renderer with our formulas, links and pictures; made on first use, since nbconvert loads slowly."""
     from nbconvert.filters.markdown_mistune import IPythonRenderer
 
     class Renderer(IPythonRenderer):
@@ -73,7 +73,7 @@ def _renderer() -> Any:
 
 
 def relinked(html: str, link: Target) -> str:
-    """HTML that a lesson brings along, with its links to other lessons led where `link` says.
+    """HTML of a lesson with its links to other lessons replaced as `link` says.
 
     >>> relinked('<a href="07_chow_liu.ipynb#root">7</a>', lambda url: None)
     '<a>7</a>'
@@ -86,7 +86,7 @@ def relinked(html: str, link: Target) -> str:
 
 
 def slug(html: str, taken: dict[str, int]) -> str:
-    """A heading's id: its words, and a number if they were there before.
+    """The id of a heading: its words, and a number if the id is taken.
 
     >>> taken = {}
     >>> slug("By <em>hand</em> first", taken), slug("By hand, first", taken)
@@ -98,7 +98,7 @@ def slug(html: str, taken: dict[str, int]) -> str:
 
 
 def plain(html: str) -> str:
-    """The words of HTML, on one line.
+    """The text of HTML, on one line.
 
     >>> plain("<p>a &lt; <b>b</b></p><script>c</script>")
     'a < b'
@@ -109,7 +109,7 @@ def plain(html: str) -> str:
 
 
 def source_html(code: str) -> str:
-    """Python, coloured by classes; `colours` has the style."""
+    """Highlighted Python code; the style sheet is `colours`."""
     from pygments import highlight
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import PythonLexer
@@ -118,7 +118,7 @@ def source_html(code: str) -> str:
 
 
 def colours(style: str, where: str) -> str:
-    """The style sheet of `source_html`: a style of Pygments for all code inside the selector `where`."""
+    """The style sheet of `source_html`: a Pygments style for all code inside the selector `where`."""
     from pygments.formatters import HtmlFormatter
 
     rules = HtmlFormatter(style=style).get_style_defs(f"{where} .code").splitlines()
@@ -126,20 +126,20 @@ def colours(style: str, where: str) -> str:
 
 
 def code_shown(cell: Any) -> bool:
-    """Whether a cell's code is to be seen: a quiz's is not, since it holds the answers."""
+    """Is the code of a cell shown? That of a quiz is not, since it contains the answers."""
     hidden = "hide-input" in cell.metadata.get("tags", []) or cell.metadata.get("jupyter", {}).get("source_hidden")
     return bool(cell.source.strip()) and not hidden
 
 
 def output_html(output: Any) -> str:
-    """One output of a cell, or nothing if a page cannot show it."""
+    """One output of a cell; empty if a page cannot show it."""
     if output.output_type == "stream":
         return _text(output.text) if output.name == "stdout" else ""
     data = output.get("data", {})
     if "text/html" in data:
         return in_html(words_left(data["text/html"]))
     if "image/svg+xml" in data:
-        return data["image/svg+xml"]
+        return str(data["image/svg+xml"])
     if "image/png" in data:
         alt = output.get("metadata", {}).get("image/png", {}).get("alt", "")
         return f'<img src="data:image/png;base64,{"".join(data["image/png"].split())}" alt="{escape(alt)}">'
@@ -147,7 +147,7 @@ def output_html(output: Any) -> str:
 
 
 def words_left(html: str) -> str:
-    """The tables of pandas, with class="words" on columns that hold words, to stand left where numbers stand right.
+    """The tables of pandas, with class="words" on columns of words, which are aligned left, numbers right.
 
     >>> words_left('<table class="dataframe"><tr><th>n</th><th>what</th></tr><tr><td>1</td><td>Grew</td></tr></table>')
     '<table class="dataframe"><tr><th>n</th><th class="words">what</th></tr><tr><td>1</td><td class="words">Grew...'
@@ -161,7 +161,7 @@ def _words_left(table: str) -> str:
     words = {i for row in cells for i, cell in enumerate(row, width - len(row)) if re.search(WORD, cell)}
 
     def row(found: re.Match[str]) -> str:
-        at = count(width - len(re.findall(r"<t[hd]\b", found[0])))  # before the columns come the row's labels
+        at = count(width - len(re.findall(r"<t[hd]\b", found[0])))  # the labels of the row come before the columns
         return re.sub(r"<t[hd]\b", lambda tag: f'{tag[0]} class="words"' if next(at) in words else tag[0], found[0])
 
     return re.sub(r"(?s)<tr.*?</tr>", row, table) if words else table

@@ -1,7 +1,7 @@
-r"""TeX formulas as MathML, which every browser shows by itself: no script, no font to fetch.
+r"""TeX formulas as MathML, which every browser shows without a script or a font to fetch.
 
-latex2mathml does the reading. What it leaves is put right here: alphabets that browsers only know as
-letters of their own (bold, script), and commands it does not know, which are an error instead of a blot.
+latex2mathml converts them. This module corrects its result: bold and script letters become the characters that
+browsers have for them, and an unknown command is an error instead of a wrong formula.
 
 >>> mathml(r"\frac12")
 '<math ...><mrow><mfrac><mn>1</mn><mn>2</mn></mfrac></mrow></math>'
@@ -18,7 +18,7 @@ from html import escape, unescape
 
 BEFORE = {r"\arg": r"\operatorname{arg}", r"\argmax": r"\operatorname{arg max}", r"\not\perp": r"\notperp",
           r"\perp\!\!\!\perp": r"\indep", "{aligned}": "{align*}", r"\dfrac": r"\displaystyle\frac"}
-"""What the reader does not know or does not do well, in words that it does, or in one of the names below."""
+"""Commands that latex2mathml does not know or converts badly, and what replaces them before it reads a formula."""
 NAMES = {r"\notperp": "⟂̸", r"\indep": "⫫"}
 FORMULA = re.compile(r"(?<![\\$])(\$\$.+?\$\$|\$[^$\n]+?\$)(?!\$)", re.DOTALL)
 NOT_PROSE = re.compile(r"(<(script|style|svg|pre|code|math)\b.*?</\2>|<!--.*?-->|<[/!a-zA-Z][^>]*>)", re.DOTALL)
@@ -27,12 +27,12 @@ SCRIPT = {chr(65 + i): chr(0x1D49C + i) for i in range(26)} | dict(zip("BEFHILMR
 
 
 class FormulaError(ValueError):
-    """A formula that cannot be shown; the message says which, and what in it."""
+    """A formula that cannot be converted; the message names the formula and the problem."""
 
 
 @cache
 def mathml(tex: str, display: bool = False) -> str:
-    """One formula, given without its dollar signs."""
+    """One formula, without its dollar signs."""
     from latex2mathml.converter import convert
 
     try:
@@ -41,12 +41,12 @@ def mathml(tex: str, display: bool = False) -> str:
         raise FormulaError(f"the formula {tex!r} cannot be read: {error or type(error).__name__}.") from error
     made = _put_right(made)
     if unknown := re.search(r">(\\[A-Za-z]+)<", made):
-        raise FormulaError(f"the formula {tex!r} has {unknown[1]}, which is not known; write it in another way.")
+        raise FormulaError(f"the formula {tex!r} has {unknown[1]}, which is not supported; write it differently.")
     return made
 
 
 def in_html(html: str) -> str:
-    """HTML whose prose has $formulas$: each becomes MathML. Code, pictures and scripts are left alone."""
+    """HTML with the $formulas$ of its prose as MathML. Code, pictures and scripts are not changed."""
     pieces = NOT_PROSE.split(html)
     return "".join(FORMULA.sub(_dollars, piece) if i % 3 == 0 else piece if i % 3 == 1 else ""
                    for i, piece in enumerate(pieces) if piece is not None)

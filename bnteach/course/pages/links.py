@@ -1,4 +1,4 @@
-"""Links that lead nowhere: in a folder of pages, every address that is meant to be there and is not."""
+"""Broken links: every link within a folder of pages whose target does not exist."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 
 class _Page(HTMLParser):
-    """What a page names (ids) and where it points."""
+    """The ids of a page, and the targets of its links."""
 
     def __init__(self, path: Path):
         super().__init__()
@@ -24,19 +24,16 @@ class _Page(HTMLParser):
 
 
 def broken_links(folder: Path, names: Iterable[str] | None = None) -> list[str]:
-    """Every link to a file of the folder, or a place on a page, that is not there, as "page: target".
-
-    names  the pages to look at; without it, all in the folder
-    """
+    """Every link to a file or an id that does not exist, as "page: target"; `names` are the pages, by default all."""
     paths = sorted(folder.rglob("*.html")) if names is None else [folder / name for name in names]
     pages = {path.resolve(): _Page(path) for path in paths}
     return [f"{path.relative_to(folder.resolve()).as_posix()}: {target}"
-            for path, page in pages.items() for target in page.targets if not _leads(path, target, folder, pages)]
+            for path, page in pages.items() for target in page.targets if not _exists(path, target, folder, pages)]
 
 
-def _leads(path: Path, target: str, folder: Path, pages: dict[Path, _Page]) -> bool:
+def _exists(path: Path, target: str, folder: Path, pages: dict[Path, _Page]) -> bool:
     parts = urlsplit(target)
-    if parts.scheme or parts.netloc:  # outside: not ours to check
+    if parts.scheme or parts.netloc:  # an external link, which is not checked
         return True
     to = (path.parent / unquote(parts.path)).resolve() if parts.path else path
     if not to.is_file() or not to.is_relative_to(folder.resolve()):

@@ -1,12 +1,12 @@
-"""The course as a web site: static pages from the executed lessons, for any server or for a folder on a stick.
+"""The course as a web site: static pages of the executed lessons, for any server or for a local folder.
 
     bnteach site               -> site/index.html and the rest
 
-Three ways were tried, without a network. Jupyter Book 2 (2.1.7) stops: it asks a server for its theme. Sphinx with
-myst-nb and a book theme builds, but brings 75 packages of 170 MB, leaves formulas to MathJax from a CDN, and keeps the
-code of a quiz, with its answers, behind a fold. This way needs what the course has anyway, nbconvert's
-reader of Markdown, and one template of our own; formulas become MathML, so a page is whole by itself. Search is a list
-of sections and a page of script (pages/site.js), and works from a file:// address too.
+Three tools were tried without a network. Jupyter Book 2 (2.1.7) stops: it needs a server for its theme. Sphinx with
+myst-nb and a book theme builds, but needs 75 packages of 170 MB, loads MathJax from a CDN, and includes the code of a
+quiz, with its answers, folded. This module needs only nbconvert, which the course requires anyway, and one template;
+formulas become MathML, so that a page needs nothing else. Search is a list of sections and a short script
+(pages/site.js), and also works from a file:// address.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ VERDICTS = {"reproduced": "✓ reproduced", "corrected": "✗ corrected", "compu
 
 
 class SiteError(ValueError):
-    """The site could not be made; the message says what to do."""
+    """The site could not be made; the message explains what to do."""
 
 
 @dataclass
 class Lesson:
-    """A lesson on its way to being a page."""
+    """A lesson that becomes a page."""
 
     path: Path
     title: str
@@ -53,9 +53,9 @@ class Lesson:
 
 
 def write_site(lessons: list[Path], folder: Path) -> list[Path]:
-    """Make the site in the folder and check its links; the pages, the first page first."""
+    """Write the site into the folder and check its links; returns the pages, the first page first."""
     if not lessons:
-        raise SiteError("there are no lessons to make a site of.")
+        raise SiteError("there are no lessons to make a site from.")
     folder.mkdir(parents=True, exist_ok=True)
     read = [_lesson(path, {p.name for p in lessons}, folder) for path in lessons]
     contents = [("index.html", "The course"), *((lesson.page, lesson.title) for lesson in read),
@@ -67,7 +67,7 @@ def write_site(lessons: list[Path], folder: Path) -> list[Path]:
         (folder / name).write_text(page, encoding="utf-8", newline="\n")
     _write_assets(folder, [section for lesson in read for section in lesson.sections] + _ledger_sections())
     if broken := broken_links(folder, bodies):
-        raise SiteError(f"{len(broken)} links lead nowhere:\n" + "\n".join(broken))
+        raise SiteError(f"{len(broken)} links are broken:\n" + "\n".join(broken))
     return [folder / name for name, _ in contents]
 
 
@@ -99,19 +99,19 @@ def _question(cells: list[str]) -> str:
 
 
 def _first_picture(cells: list[str]) -> str:
-    """The first picture that a lesson shows; players do not count, for they have to move."""
+    """The first picture of a lesson that is not a player."""
     still = "".join(cell for cell in cells if "bnteach-stage" not in cell)
     found = re.search(r"<svg\b(?![^>]*aria-hidden).*?</svg>", still, re.DOTALL)
     return f'<div class="picture">{found[0]}</div>' if found else ""
 
 
 def _link(url: str, lessons_folder: Path, lessons: set[str], folder: Path) -> str | None:
-    """Where a link of a lesson goes on the site: to a page, to a copy of a file, or nowhere."""
+    """The target of a lesson's link on the site: a page, a copy of a file, or None."""
     if re.match(r"(?:https?:|mailto:|#|data:)", url):
         return url
-    target, _, place = url.partition("#")
+    target, _, fragment = url.partition("#")
     if target in lessons:
-        return f"{target.removesuffix('.ipynb')}.html" + (f"#{place}" if place else "")
+        return f"{target.removesuffix('.ipynb')}.html" + (f"#{fragment}" if fragment else "")
     file = lessons_folder / target
     if not file.is_file() or ".." in Path(target).parts:
         return None
@@ -120,7 +120,7 @@ def _link(url: str, lessons_folder: Path, lessons: set[str], folder: Path) -> st
 
 
 def _copy(file: Path, folder: Path) -> None:
-    """Copy a file; of an exercise, what students get: the site is for them, and solutions are not."""
+    """Copy a file; of an exercise, the version for students, without solutions."""
     folder.mkdir(parents=True, exist_ok=True)
     if file.suffix == ".ipynb" and BEGIN in (text := file.read_text(encoding="utf-8")):
         handed_out = json.dumps(student_copy(json.loads(text)), ensure_ascii=False, indent=1)
@@ -130,7 +130,7 @@ def _copy(file: Path, folder: Path) -> None:
 
 
 def _sections(lesson: Lesson) -> list[dict[str, str]]:
-    """What search looks through: a heading, where it is, and the words below it."""
+    """What is searched: each heading, its page and id, and the text below it."""
     prose = " ".join(cell for cell in lesson.cells if cell.startswith('<div class="prose">') or "bnteach-quiz" in cell)
     pieces = re.split(r'<h[1-3] id="([^"]+)">(.*?)</h[1-3]>', prose)
     return [{"page": lesson.page, "at": at, "lesson": lesson.title, "title": plain(title), "text": plain(text)}
@@ -162,7 +162,7 @@ def _ledger(pages: dict[str, str]) -> str:
     counts = ", ".join(f"{number} {verdict}" for verdict, number in rows["verdict"].value_counts().items())
     choices = "".join(f'<label><input type="checkbox" value="{word}" checked> {word}</label>' for word in VERDICTS)
     head = "".join(f'<th scope="col">{word}</th>' for word in ("Figure", "Printed", "Computed", "Verdict", "Lesson"))
-    body = "\n".join(_row(id, row, pages) for id, row in rows.iterrows())
+    body = "\n".join(_row(str(id), row, pages) for id, row in rows.iterrows())
     return (f"<h1>The ledger</h1><p>Every figure that the five documents print, computed again: {len(rows)} entries, "
             f"{counts}. A correction says what was wrong.</p>"
             f'<fieldset class="filter" hidden><legend>Show</legend>{choices}</fieldset>'
@@ -186,7 +186,7 @@ def _ledger_sections() -> list[dict[str, str]]:
 
 
 def _speed() -> str:
-    """The bench's kept run: pictures of growth, the table, the goals."""
+    """The stored benchmark run: pictures of growth, the table, the goals."""
     table = markdown(asset("bench/measured.md"), lambda url: url, lambda url: url)
     table = re.sub(r"\((?:BIC|F1) [^)]*\)", r"<small>\g<0></small>", table)
     return ("<h1>How fast</h1><p>bnteach beside other libraries, on the same rows, in one run of <code>make bench"
@@ -208,7 +208,7 @@ def _page(name: str, title: str, body: str, contents: list[tuple[str, str]]) -> 
 
 
 def _parts(body: str) -> str:
-    """The headings of a lesson, to stand below its title in the contents."""
+    """The headings of a lesson, for the table of contents."""
     heads = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', body)
     items = "".join(f'<li><a href="#{at}">{escape(plain(words))}</a></li>' for at, words in heads)
     return f"<ol>{items}</ol>" if items else ""

@@ -1,13 +1,13 @@
-"""A lesson as slides: one HTML file that shows itself, with nothing to fetch.
+"""A lesson as slides: one self-contained HTML file.
 
     bnteach slides 04          -> slides/04_pc.html
     bnteach slides all --pdf   -> slides/*.html and slides/*.pdf
 
-The deck is made of the executed notebook and its slide types, the same that JupyterLab shows: slide and subslide
-start a slide, a fragment waits for a key, skip is left out, notes go to the speaker's view (key S), and everything
-else goes on where it is. reveal.js, the style and the players travel inside the file; formulas are MathML. A slide that
-holds more than a screen goes on below itself, in as large a letter as fits (pages/fit.js does that, since only the
-browser knows how tall things are). The right arrow steps through a player before it goes on.
+The deck is made from the executed notebook and its slide types, as JupyterLab shows them: slide and subslide start a
+slide, a fragment appears at a key press, skip is left out, notes go to the speaker's view (key S), and everything else
+continues the slide. The file includes reveal.js, the style and the players; formulas are MathML. A slide that is taller
+than the screen is continued on a slide below it, in the largest font that fits (pages/fit.js, since only the browser
+knows the heights). The right arrow steps through a player before it goes to the next slide.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from bnteach.course.pages.cells import code_shown, colours, markdown, output_htm
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "chrome",
             "msedge")
 
-PATIENCE = 300  # seconds for a browser to print a deck
+TIMEOUT = 300  # seconds for a browser to print a deck
 SCRIPTS = ("reveal/reveal.js", "reveal/notes.js", "fit.js", "deck.js")
 
 
 class SlidesError(ValueError):
-    """Slides could not be made; the message says what to do."""
+    """Slides could not be made; the message explains what to do."""
 
 
 def write_deck(lesson: Path, folder: Path) -> Path:
-    """Make a lesson's deck in the folder."""
+    """Write the deck of a lesson into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{lesson.stem}.html"
     target.write_text(deck(read_executed(lesson), lesson.parent), encoding="utf-8", newline="\n")
@@ -49,7 +49,7 @@ def write_deck(lesson: Path, folder: Path) -> Path:
 
 
 def deck(notebook: Any, folder: Path) -> str:
-    """A notebook as a deck of slides; `folder` is where its pictures are."""
+    """A notebook as a deck of slides; `folder` contains its pictures."""
     stacks = arrange(notebook.cells)
     slides = "\n".join(_stack(stack, lambda cell: cell_html(cell, folder)) for stack in stacks)
     return Template(asset("deck.html")).substitute(
@@ -60,7 +60,7 @@ def deck(notebook: Any, folder: Path) -> str:
 
 # -- the notebook ------------------------------------------------------------------------------------------
 def read_executed(lesson: Path) -> Any:
-    """A lesson whose code has been run."""
+    """A lesson, or an error if its code has not been run."""
     import nbformat
 
     notebook = nbformat.read(lesson, as_version=4)
@@ -72,7 +72,7 @@ def read_executed(lesson: Path) -> Any:
 
 
 def title_of(notebook: Any) -> str:
-    """The lesson's first heading, in plain words."""
+    """The first heading of the lesson, as plain text."""
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and (found := re.search(r"^# +(.+)$", cell.source, flags=re.MULTILINE)):
             return plain(markdown(found[1], link=lambda _: None, picture=lambda _: None))
@@ -80,9 +80,9 @@ def title_of(notebook: Any) -> str:
 
 
 def arrange(cells: Iterable[Any]) -> list[list[list[tuple[str, Any]]]]:
-    """Stacks of slides of (kind, cell), where a kind is "shown", "fragment" or "notes".
+    """Stacks of slides of (kind, cell), where the kind is "shown", "fragment" or "notes".
 
-    What follows a fragment on the same slide comes with it, so only the first of them is the fragment.
+    Cells that follow a fragment on the same slide appear with it.
     """
     stacks: list[list[list[tuple[str, Any]]]] = []
     for cell in cells:
@@ -104,7 +104,7 @@ def _stack(stack: list[list[tuple[str, Any]]], to_html: Callable[[Any], str]) ->
 
 def _slide(slide: list[tuple[str, Any]], to_html: Callable[[Any], str]) -> str:
     shown: list[str] = []
-    group = 0  # cells that come with one key share a number
+    group = 0  # cells that appear at the same key press share a number
     for kind, cell in slide:
         if kind == "notes":
             continue
@@ -118,7 +118,7 @@ def _slide(slide: list[tuple[str, Any]], to_html: Callable[[Any], str]) -> str:
 
 
 def unfolded(html: str) -> str:
-    """Notes as the speaker's view shows them: in a notebook they are folded, so as not to be in a reader's way.
+    """Notes for the speaker's view, which are folded in a notebook.
 
     >>> unfolded("<details><summary>Notes for the speaker</summary>\\n<p>Ask.</p></details>")
     '<p>Ask.</p>'
@@ -127,24 +127,24 @@ def unfolded(html: str) -> str:
 
 
 def cell_html(cell: Any, folder: Path) -> str:
-    """A cell on a slide: prose, or code and what it gave. Links to other lessons are left as words."""
+    """A cell on a slide: prose, or code and its outputs. Links to other lessons become plain text."""
     if cell.cell_type == "markdown":
         return markdown(cell.source, link=_outside, picture=lambda url: embedded(folder / url))
     if cell.cell_type != "code":
         return ""
     outputs = [html for html in map(output_html, cell.outputs) if html]
-    listed = re.fullmatch(r"bn\.source\([\w.]+\)", cell.source.strip())  # what is listed says its name itself
+    listed = re.fullmatch(r"bn\.source\([\w.]+\)", cell.source.strip())  # the listing shows its name itself
     return "".join([source_html(without_alt(cell.source)) if code_shown(cell) and not listed else "",
                     *(f'<div class="out">{relinked(html, _outside)}</div>' for html in outputs)])
 
 
 def without_alt(source: str) -> str:
-    """Code without the words of a picture's alt text: on a slide, the picture itself says them.
+    """Code without alt texts, which a slide does not need beside the picture.
 
     >>> without_alt('bn.plots.bars(sizes,\\n    alt="One is long, "\\n        "two are short.", title="Sizes")')
     'bn.plots.bars(sizes,\\n    alt=..., title="Sizes")'
     """
-    lines = [re.sub(r"^[%!]", "#", line) for line in source.split("\n")]  # magics are no Python
+    lines = [re.sub(r"^[%!]", "#", line) for line in source.split("\n")]  # magics are not Python
     starts = [0, *accumulate(len(line.encode()) + 1 for line in lines)]
     text = source.encode()
     try:
@@ -160,12 +160,12 @@ def without_alt(source: str) -> str:
 
 
 def _outside(url: str) -> str | None:
-    """A deck is one file: it links to the world, not to other lessons."""
+    """Keep links to web pages; a deck is one file and cannot link to other lessons."""
     return url if re.match(r"https?:", url) else None
 
 
 def embedded(picture: Path) -> str:
-    """A picture's file as an address that holds the picture itself."""
+    """The file of a picture as a data URL."""
     if not picture.is_file():
         raise SlidesError(f"there is no picture {picture}.")
     kind = mimetypes.guess_type(picture.name)[0] or "application/octet-stream"
@@ -173,21 +173,21 @@ def embedded(picture: Path) -> str:
 
 
 def _inside_html(script: str) -> str:
-    """A script that may stand in a page: what would end it, or open a comment, is written with a backslash."""
+    """A script that can be included in a page: what would end it, or start a comment, is escaped."""
     return re.sub(r"<(/script|script|!--)", r"<\\\1", re.sub(r"//# sourceMappingURL=.*", "", script))
 
 
 # -- PDF ---------------------------------------------------------------------------------------------------
 def find_browser() -> str | None:
-    """A browser that can print: Chromium, Chrome or Edge, if one is on the path."""
+    """A browser that can print (Chromium, Chrome or Edge), if there is one on the PATH."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
 
 
 def write_pdf(deck_file: Path) -> Path:
-    """Print a deck to PDF beside it, a page a slide, with each player at its last step."""
+    """Print a deck to a PDF file beside it, one page per slide, with each player at its last step."""
     browser = find_browser()
     if browser is None:
-        raise SlidesError("a PDF is printed by a browser, and none was found: install Chromium, Chrome or Edge, or "
+        raise SlidesError("printing a PDF needs a browser, and none was found: install Chromium, Chrome or Edge, or "
                           f"open {deck_file} in any browser, add ?print-pdf to its address and print it from there.")
     target = deck_file.with_suffix(".pdf")
     target.unlink(missing_ok=True)
@@ -196,10 +196,10 @@ def write_pdf(deck_file: Path) -> Path:
                "--disable-background-networking", f"--print-to-pdf={target.resolve()}",
                f"{deck_file.resolve().as_uri()}?print-pdf"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
-        raise SlidesError(f"{Path(browser).name} has not printed {deck_file} in {PATIENCE} seconds; end other work on "
-                          "this machine and try again.") from None
+        raise SlidesError(f"{Path(browser).name} has not printed {deck_file} within {TIMEOUT} seconds; stop other "
+                          "programs and try again.") from None
     if not target.is_file():
         raise SlidesError(f"{Path(browser).name} did not print {deck_file}: {done.stderr.strip()[-500:]}")
     return target

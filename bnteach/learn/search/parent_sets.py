@@ -9,7 +9,7 @@ The sets are gone through by size, and a set is looked at only if none of its su
 De Campos and Ji 2011. Lesson 11.
 
 >>> from bnteach.datasets import five_rows
->>> from bnteach.scores.base import MDL
+>>> from bnteach.scores.penalised import MDL
 >>> worthwhile(MDL(five_rows()), "C").sets
 {(): -6.0157, ('A',): -5.567, ('B',): -5.567, ('A', 'B'): -4.6439}
 """
@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from bnteach.scores.base import PenalisedLikelihood, Score
+from bnteach.scores.base import Score
+from bnteach.scores.penalised import PenalisedLikelihood
 from bnteach.tables.table import Table
 
 SAME = 1e-9  # a set that scores more than a subset by less does not score more

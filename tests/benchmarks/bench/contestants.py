@@ -1,9 +1,8 @@
-"""How each library does each work. A contestant's function gets a DataFrame of numbers and gives the lines it found:
+"""How each library does each work. A contestant's function gets a DataFrame of numbers and returns the edges it found:
 (a, b, directed). Only that call is timed; importing the library is not.
 
 The settings make the works as alike as the libraries allow: chi-square at .05, order-independent PC, no limit on
-parents.
-What differs is said in NOTES and stands under the table.
+parents. NOTES says what differs; it stands under the table.
 """
 
 from __future__ import annotations
@@ -16,18 +15,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-Line = tuple[str, str, bool]
-Run = Callable[["pd.DataFrame"], list[Line]]
+Edge = tuple[str, str, bool]
+Run = Callable[["pd.DataFrame"], list[Edge]]
 
-LIBRARIES = {"bnteach": "bnteach", "pgmpy": "pgmpy", "causal-learn": "causallearn", "pyAgrum": "pyagrum",
-             "pomegranate": "pomegranate"}
+LIBRARIES = {"bnteach": "bnteach", "pgmpy": "pgmpy", "causal-learn": "causallearn", "pyAgrum": "pyagrum"}
 
 IMPORT = {  # what one writes before one can learn with it
     "bnteach": "import bnteach as bn",
     "pgmpy": "from pgmpy.estimators import PC",
     "causal-learn": "from causallearn.search.ConstraintBased.PC import pc",
     "pyAgrum": "import pyagrum",
-    "pomegranate": "from pomegranate.bayesian_network import BayesianNetwork",
 }
 
 CAN = {  # the tasks that each library has something for
@@ -35,7 +32,6 @@ CAN = {  # the tasks that each library has something for
     "pgmpy": ("pc", "chow_liu", "hill_climb", "mmhc", "pc_z", "hill_climb_g"),
     "causal-learn": ("pc", "pc_z", "exact_g"),
     "pyAgrum": ("pc", "chow_liu", "hill_climb"),
-    "pomegranate": ("chow_liu",),
 }
 
 NOTES = {
@@ -43,7 +39,6 @@ NOTES = {
     "causal-learn": "adjusts degrees of freedom for states that do not occur",
     "pyAgrum": "has p-values of chi-square with variables given that differ from the definition; its Chow-Liu tree is "
                "made of the mutual informations that it computes",
-    "pomegranate": "has a mutual information that is not a number where a cell is empty, so trees may be wrong",
 }
 
 
@@ -61,34 +56,34 @@ def runs_of(library: str) -> dict[str, Run]:
 def _bnteach() -> dict[str, Run]:
     import bnteach as bn
 
-    def lines(result: Any) -> list[Line]:
+    def edges(result: Any) -> list[Edge]:
         graph = result.graph
         return [(a, b, True) for a, b in graph.arcs] + [(a, b, False) for a, b in getattr(graph, "edges", ())]
 
     return {
-        "pc": lambda df: lines(bn.pc(bn.ChiSquare(bn.Table(df)))),
-        "chow_liu": lambda df: lines(bn.chow_liu(bn.Table(df))),
-        "hill_climb": lambda df: lines(bn.hill_climb(bn.BIC(bn.Table(df)))),
-        "mmhc": lambda df: lines(bn.mmhc(bn.Table(df))),
-        "pc_z": lambda df: lines(bn.pc(bn.FisherZ(bn.Measurements(df)))),
-        "hill_climb_g": lambda df: lines(bn.hill_climb(bn.BIC(bn.Measurements(df)))),
-        "exact_g": lambda df: lines(bn.exact(bn.BIC(bn.Measurements(df)))),
+        "pc": lambda df: edges(bn.pc(bn.ChiSquare(bn.Table(df)))),
+        "chow_liu": lambda df: edges(bn.chow_liu(bn.Table(df))),
+        "hill_climb": lambda df: edges(bn.hill_climb(bn.BIC(bn.Table(df)))),
+        "mmhc": lambda df: edges(bn.mmhc(bn.Table(df))),
+        "pc_z": lambda df: edges(bn.pc(bn.FisherZ(bn.Measurements(df)))),
+        "hill_climb_g": lambda df: edges(bn.hill_climb(bn.BIC(bn.Measurements(df)))),
+        "exact_g": lambda df: edges(bn.exact(bn.BIC(bn.Measurements(df)))),
     }
 
 
 def _pgmpy() -> dict[str, Run]:
     from pgmpy.estimators import PC, HillClimbSearch, MmhcEstimator, TreeSearch
 
-    def arcs(graph: Any) -> list[Line]:
+    def arcs(graph: Any) -> list[Edge]:
         return [(str(a), str(b), True) for a, b in graph.edges()]
 
-    def pc(df: pd.DataFrame, test: str) -> list[Line]:
+    def pc(df: pd.DataFrame, test: str) -> list[Edge]:
         found = PC(df).estimate(variant="stable", ci_test=test, significance_level=0.05, return_type="pdag",
                                 n_jobs=1, show_progress=False)
         return [(str(a), str(b), True) for a, b in found.directed_edges] + \
                [(str(a), str(b), False) for a, b in found.undirected_edges]
 
-    def climb(df: pd.DataFrame, score: str) -> list[Line]:
+    def climb(df: pd.DataFrame, score: str) -> list[Edge]:
         return arcs(HillClimbSearch(df).estimate(scoring_method=score, show_progress=False))
 
     return {
@@ -106,7 +101,7 @@ def _causal_learn() -> dict[str, Run]:
     from causallearn.search.ConstraintBased.PC import pc as search
     from causallearn.search.ScoreBased.ExactSearch import bic_exact_search
 
-    def pc(df: pd.DataFrame, test: str) -> list[Line]:
+    def pc(df: pd.DataFrame, test: str) -> list[Edge]:
         graph = search(df.to_numpy(), alpha=0.05, indep_test=test, stable=True, show_progress=False).G.graph
         names, found = list(df.columns), []
         for i, j in np.argwhere(graph != 0):
@@ -116,7 +111,7 @@ def _causal_learn() -> dict[str, Run]:
                 found.append((names[i], names[j], False))
         return found
 
-    def exact(df: pd.DataFrame) -> list[Line]:
+    def exact(df: pd.DataFrame) -> list[Edge]:
         dag, _ = bic_exact_search(df.to_numpy() - df.to_numpy().mean(axis=0), search_method="dp")
         return [(df.columns[i], df.columns[j], True) for i, j in np.argwhere(dag)]
 
@@ -134,12 +129,12 @@ def _pyagrum() -> dict[str, Run]:
         made.setNumberOfThreads(1)
         return made
 
-    def chow_liu(df: pd.DataFrame) -> list[Line]:
+    def chow_liu(df: pd.DataFrame) -> list[Edge]:
         made, graph = learner(df), nx.Graph()
         graph.add_weighted_edges_from((a, b, made.mutualInformation(a, b)) for a, b in combinations(df.columns, 2))
         return [(a, b, False) for a, b in nx.maximum_spanning_edges(graph, data=False)]
 
-    def pc(df: pd.DataFrame) -> list[Line]:
+    def pc(df: pd.DataFrame) -> list[Edge]:
         made = learner(df)
         made.usePC()
         made.useChi2Test()
@@ -149,7 +144,7 @@ def _pyagrum() -> dict[str, Run]:
         return [(made.nameFromId(a), made.nameFromId(b), True) for a, b in graph.arcs()] + \
                [(made.nameFromId(a), made.nameFromId(b), False) for a, b in graph.edges()]
 
-    def climb(df: pd.DataFrame) -> list[Line]:
+    def climb(df: pd.DataFrame) -> list[Edge]:
         made = learner(df)
         made.useGreedyHillClimbing()
         made.useScoreBIC()
@@ -159,18 +154,4 @@ def _pyagrum() -> dict[str, Run]:
     return {"pc": pc, "chow_liu": chow_liu, "hill_climb": climb}
 
 
-def _pomegranate() -> dict[str, Run]:
-    import torch
-    from pomegranate.bayesian_network import _learn_structure
-
-    torch.set_num_threads(1)
-
-    def chow_liu(df: pd.DataFrame) -> list[Line]:
-        parents = _learn_structure(torch.tensor(df.to_numpy()), algorithm="chow-liu")
-        return [(df.columns[p], df.columns[x], True) for x, of_x in enumerate(parents) for p in of_x]
-
-    return {"chow_liu": chow_liu}
-
-
-MAKERS = {"bnteach": _bnteach, "pgmpy": _pgmpy, "causal-learn": _causal_learn, "pyAgrum": _pyagrum,
-          "pomegranate": _pomegranate}
+MAKERS = {"bnteach": _bnteach, "pgmpy": _pgmpy, "causal-learn": _causal_learn, "pyAgrum": _pyagrum}

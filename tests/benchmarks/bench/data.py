@@ -1,8 +1,8 @@
 """The data of the bench, drawn from seeds, so that every library gets the same rows.
 
-    songs       20 songs in two groups of ten. Whoever likes one song of a group is likely to like its others: each
-                group has a hidden taste. So within a group nothing separates two songs, and PC has to ask about very
-                many sets before it believes it. A song is in 3 to 20 per cent of the playlists, and a million
+    songs       20 songs in two groups of ten. Someone who likes one song of a group is likely to like its others: each
+                group has a hidden taste. So within a group nothing separates two songs, and PC has to test very
+                many sets before it keeps an edge. A song is in 3 to 20 per cent of the playlists, and a million
                 playlists have some 35,000 different rows.
     ALARM       drawn from the network of 37 variables.
     5 variables, 10 variables ...
@@ -67,8 +67,9 @@ def random_network(variables: int, seed: int = 0) -> CategoricalNetwork:
     random, names = np.random.default_rng(seed), [f"X{i:02}" for i in range(1, variables + 1)]
     arcs, tables = [], {}
     for i, name in enumerate(names):
-        near = names[max(0, i - 4):i]
-        parents = [near[j] for j in sorted(random.choice(len(near), min(len(near), int(random.integers(1, 3))), False))]
+        earlier = names[max(0, i - 4):i]
+        count = min(len(earlier), int(random.integers(1, 3)))
+        parents = [earlier[j] for j in sorted(random.choice(len(earlier), count, False))]
         arcs += [(parent, name) for parent in parents]
         tables[name] = random.dirichlet([0.5] * 3, size=(3,) * len(parents))
     return CategoricalNetwork(DAG(arcs, names), dict.fromkeys(names, (0, 1, 2)), tables)

@@ -10,7 +10,7 @@ Points = dict[str, list[tuple[int, float]]]  # library -> (size, seconds)
 
 
 def growth(rows: list[dict[str, Any]]) -> Any:
-    """Two lines of panels, a panel for each task: rows of songs, variables of random networks.
+    """Two rows of panels, a panel for each task: rows of songs, variables of random networks.
 
     None where matplotlib is missing, or nothing grew.
     """
@@ -30,11 +30,11 @@ def growth(rows: list[dict[str, Any]]) -> Any:
     fig, axes = canvas(3.7 * wide, 3.3 * high, rows=high, columns=wide)
     axes = [axes] if wide == high == 1 else list(axes.flat)
     libraries = list(dict.fromkeys(row["library"] for row in rows))
-    lines = {}
+    curves = {}
     for ax, (what, task, points) in zip(axes, panels):
         for name, of_name in points.items():
             i = libraries.index(name) % 8
-            (lines[name],) = ax.loglog(*zip(*of_name), color=SERIES[i], marker=MARKERS[i], linestyle=DASHES[i])
+            (curves[name],) = ax.loglog(*zip(*of_name), color=SERIES[i], marker=MARKERS[i], linestyle=DASHES[i])
         sizes = sorted({size for of_name in points.values() for size, _ in of_name})
         ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
         ax.minorticks_off()
@@ -44,11 +44,11 @@ def growth(rows: list[dict[str, Any]]) -> Any:
         ax.set_visible(False)
     for ax in axes[::wide]:
         ax.set_ylabel("CPU seconds")
-    fig.legend(list(lines.values()), list(lines), loc="outside lower center", ncols=len(lines))
-    quicker = ", ".join(name for name in libraries if name != "bnteach")
+    fig.legend(list(curves.values()), list(curves), loc="outside lower center", ncols=len(curves))
+    others = ", ".join(name for name in libraries if name != "bnteach")
     return figure(fig, "CPU seconds against the number of rows and of variables, a panel for each of "
                        f"{', '.join(dict.fromkeys(TASKS[task] for _, task, _ in panels))}; bnteach"
-                       + (f" beside {quicker}" if quicker else ""))
+                       + (f" beside {others}" if others else ""))
 
 
 def _panels(rows: list[dict[str, Any]], what: str) -> dict[str, Points]:

@@ -1,15 +1,14 @@
 """One work by one library, in a process of its own.
 
 A process of its own, so that one library's memory, threads and patches do not touch another's, and so that one that
-takes too long can be stopped. Run as `python -m tests.benchmarks.bench.measure LIBRARY TASK ROWS.pickle REPEATS LIMIT`, it
-prints JSON. The rows are made once, by the bench, and read by every process.
+takes too long can be stopped. Run as `python -m tests.benchmarks.bench.measure LIBRARY TASK ROWS.pickle REPEATS LIMIT`,
+it prints JSON. The rows are made once, by the bench, and read by every process.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -23,19 +22,19 @@ from typing import Any
 from tests.benchmarks.bench.works import Work
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
-ENOUGH = 0.05  # CPU seconds that can be told apart from noise
+ENOUGH = 0.05  # CPU seconds that stand out from noise
 PATIENCE = 6  # a machine with much else to do may take so many seconds for a second of CPU
 
 
 @dataclass
 class Measured:
-    """What came out: CPU seconds of each repeat, peak memory, lines found; or why nothing did."""
+    """What came out: CPU seconds of each repeat, peak memory, edges found; or why nothing did."""
 
     library: str
     work: Work
     seconds: list[float] = field(default_factory=list)
     megabytes: float | None = None
-    lines: list[tuple[str, str, bool]] = field(default_factory=list)
+    edges: list[tuple[str, str, bool]] = field(default_factory=list)
     problem: str = ""
 
     @property
@@ -46,20 +45,21 @@ class Measured:
 
 def measure(library: str, work: Work, rows: Path, limit: float, repeats: int = 3) -> Measured:
     """Run a work in another process and read what it says; `limit` is the CPU seconds it may take each time."""
-    command = [sys.executable, "-m", "tests.benchmarks.bench.measure", library, work.task, str(rows), str(repeats), str(limit)]
+    command = [sys.executable, "-m", "tests.benchmarks.bench.measure", library, work.task, str(rows), str(repeats),
+               str(limit)]
     too_long = Measured(library, work, problem=f"> {limit:g} s")
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE * limit * repeats + 60,
                               env={**os.environ, **ONE_THREAD, "BNTEACH_PROGRESS": "off"})
     except subprocess.TimeoutExpired:
         return too_long
-    told = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
+    last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
     if done.returncode == -signal.SIGPROF:
         return too_long
-    if done.returncode or not told.startswith("{"):
-        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return Measured(library, work, problem=f"failed: {last[:200]}")
-    return Measured(library, work, **json.loads(told))
+    if done.returncode or not last.startswith("{"):
+        problem = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        return Measured(library, work, problem=f"failed: {problem[:200]}")
+    return Measured(library, work, **json.loads(last))
 
 
 def import_seconds(statement: str, repeats: int = 3) -> float:
@@ -82,13 +82,13 @@ def main(library: str, task: str, path: str, repeats: str, limit: str) -> dict[s
     seconds: list[float] = []
     while len(seconds) < int(repeats) or (sum(seconds) < float(limit) / 30 and len(seconds) < 5 * int(repeats)):
         signal.setitimer(signal.ITIMER_PROF, float(limit))  # CPU time; when it is over, the process ends
-        lines, taken = timed(run, rows)
+        edges, taken = timed(run, rows)
         seconds.append(taken)
         if seconds[-1] > float(limit) / 3:
             break  # long works need no repeats
     signal.setitimer(signal.ITIMER_PROF, 0)
     return {"seconds": seconds, "megabytes": round(peak_megabytes(), 1),
-            "lines": [(str(a), str(b), bool(way)) for a, b, way in lines]}
+            "edges": [(str(a), str(b), bool(directed)) for a, b, directed in edges]}
 
 
 def timed(run: Callable[[Any], Any], rows: Any) -> tuple[Any, float]:
@@ -109,6 +109,8 @@ def peak_megabytes() -> float:
     if status.is_file():  # Linux; ru_maxrss would remember what the bench had when it started this process
         kilobytes = next(line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM"))
         return int(kilobytes) / 1024
+    import resource  # which Windows lacks
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 

@@ -25,13 +25,14 @@ from tests.benchmarks.bench.growth import growth
 from tests.benchmarks.bench.measure import Measured
 
 COLUMNS = ["work", "task", "data", "rows", "different", "variables", "library", "cpu_seconds", "times_bnteach",
-           "peak_mb", "bic", "f1", "agrees", "lines", "problem"]
-MEASURED = Path(bnteach.__file__).parent / "course/pages/bench/measured.csv"  # a run that was kept, and its table as measured.md
-NUMBERS = {"rows": int, "different": int, "variables": int, "lines": int, "cpu_seconds": float, "times_bnteach": float,
+           "peak_mb", "bic", "f1", "agrees", "edges", "problem"]
+# A run that was kept; its table is measured.md and its picture growth.svg, beside it.
+MEASURED = Path(bnteach.__file__).parent / "course/pages/bench/measured.csv"
+NUMBERS = {"rows": int, "different": int, "variables": int, "edges": int, "cpu_seconds": float, "times_bnteach": float,
            "peak_mb": float, "bic": float, "f1": float, "agrees": float}
 
 Row = dict[str, Any]
-Lines = Sequence[tuple[str, str, bool]]
+Edges = Sequence[tuple[str, str, bool]]
 
 
 def judged(one: Measured, ours: Measured, score: Any) -> Row:
@@ -39,62 +40,67 @@ def judged(one: Measured, ours: Measured, score: Any) -> Row:
     data = DATA[one.work.data]
     row: Row = {"work": one.work.name, "task": one.work.task, "data": one.work.data, "rows": one.work.n,
                 "variables": data.variables, "library": one.library, "problem": one.problem}
-    if hasattr(score.data, "merged"):
-        row["different"] = len(score.data.merged)
+    if hasattr(score.data, "distinct_rows"):
+        row["different"] = len(score.data.distinct_rows)
     if one.median is None:
         return row
-    row |= {"cpu_seconds": round(one.median, 5), "peak_mb": one.megabytes, "lines": len(one.lines)}
+    row |= {"cpu_seconds": round(one.median, 5), "peak_mb": one.megabytes, "edges": len(one.edges)}
     if ours.median:
-        row |= {"times_bnteach": round(one.median / ours.median, 2), "agrees": f1(one.lines, ours.lines)}
-    if (dag := as_dag(one.lines, score.variables)) is not None:
+        row |= {"times_bnteach": round(one.median / ours.median, 2), "agrees": f1(one.edges, ours.edges)}
+    if (dag := as_dag(one.edges, score.variables)) is not None:
         row["bic"] = round(score(dag), 1)
     if (truth := data.truth()) is not None:
-        row["f1"] = f1(one.lines, [(*arc, True) for arc in truth.arcs])
+        row["f1"] = f1(one.edges, [(*arc, True) for arc in truth.arcs])
     return row
 
 
-def f1(lines: Lines, others: Lines) -> float:
-    """How far two graphs have the same lines, whatever their direction: 1 if all, 0 if none."""
-    one, other = ({frozenset(line[:2]) for line in graph} for graph in (lines, others))
+def f1(edges: Edges, others: Edges) -> float:
+    """How far two graphs have the same edges, whatever their direction: 1 if all, 0 if none."""
+    one, other = ({frozenset(edge[:2]) for edge in graph} for graph in (edges, others))
     return round(2 * len(one & other) / max(1, len(one) + len(other)), 3)
 
 
-def as_dag(lines: Iterable[tuple[str, str, bool]], nodes: Sequence[str]) -> Any:
-    """A DAG with these lines, if there is one; else None."""
+def as_dag(edges: Iterable[tuple[str, str, bool]], nodes: Sequence[str]) -> Any:
+    """A DAG with these edges, if there is one; else None."""
     from bnteach.graphs.extension import extend
 
-    directed = {(a, b) for a, b, way in lines if way}
-    edges = {frozenset(line[:2]) for line in lines if not line[2]}
-    edges |= {frozenset((a, b)) for a, b in directed if (b, a) in directed}
-    arcs = sorted(arc for arc in directed if frozenset(arc) not in edges)
+    given = list(edges)
+    directed = {(a, b) for a, b, is_arc in given if is_arc}
+    undirected = {frozenset(edge[:2]) for edge in given if not edge[2]}
+    undirected |= {frozenset((a, b)) for a, b in directed if (b, a) in directed}
+    arcs = sorted(arc for arc in directed if frozenset(arc) not in undirected)
     try:
-        return extend(PDAG(arcs, [tuple(sorted(edge)) for edge in sorted(edges, key=sorted)], nodes))
+        return extend(PDAG(arcs, [tuple(sorted(edge)) for edge in sorted(undirected, key=sorted)], nodes))
     except ValueError:
         return None
 
 
-def told(row: Row) -> str:
+def as_text(row: Row) -> str:
     """One row as a line of text."""
     if row.get("problem"):
         return f"{row['library']:13} {row['problem']}"
-    shown = [name for name in ("bic", "f1", "agrees", "lines", "peak_mb") if name in row]
+    shown = [name for name in ("bic", "f1", "agrees", "edges", "peak_mb") if name in row]
     beside = "".join(f"  {name} {row[name]:{',.1f' if name == 'bic' else ',.6g'}}" for name in shown)
     ratio = f"{row['times_bnteach']:9,.2f} x" if row.get("times_bnteach") is not None else ""
     return f"{row['library']:13} {row['cpu_seconds']:10.4f} s {ratio}{beside}"
 
 
-def write(rows: list[Row], folder: Path) -> list[Path]:
+def write(rows: list[Row], folder: Path, name: str = "bench") -> list[Path]:
     """The CSV file, the table as Markdown, and the pictures of growth, in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / "bench.csv", "w", newline="", encoding="utf-8") as file:
+    numbers, table = folder / f"{name}.csv", folder / f"{name}.md"
+    with open(numbers, "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    (folder / "table.md").write_text("\n".join([markdown(rows), goals(rows), machine(), ""]), encoding="utf-8")
-    written = [folder / "bench.csv", folder / "table.md"]
-    if (picture := growth(rows)) is not None:
-        written.append(picture.save(folder / "growth.svg"))
-    return written
+    table.write_text("\n".join([markdown(rows), goals(rows), machine(), ""]), encoding="utf-8")
+    picture = growth(rows)
+    return [numbers, table] if picture is None else [numbers, table, picture.save(folder / "growth.svg")]
+
+
+def keep(rows: list[Row]) -> list[Path]:
+    """Put a run in place of the one that is kept with the package."""
+    return write(rows, MEASURED.parent, MEASURED.stem)
 
 
 def read(path: Path = MEASURED) -> list[Row]:
@@ -137,7 +143,7 @@ def machine() -> str:
     names = [f"{name} {found}" for name in ("numpy", "pandas", *NOTES) if (found := _version(name))]
     return (f"CPU seconds of one thread, median of the repeats, from a DataFrame in memory to a graph. {date.today()}, "
             f"{(model or [platform.machine()])[0]}, {os.cpu_count()} cores, Python {platform.python_version()}, "
-            f"{', '.join(names)}. To repeat it: `pip install \"bnteach[peers]\"`, then `bnteach bench`.")
+            f"{', '.join(names)}. To repeat it: `make bench`.")
 
 
 def _version(name: str) -> str:

@@ -10,7 +10,7 @@ import bnteach
 from tests.benchmarks.bench.contestants import CAN, IMPORT, installed
 from tests.benchmarks.bench.data import DATA
 from tests.benchmarks.bench.measure import Measured, import_seconds, measure
-from tests.benchmarks.bench.report import Row, judged, told
+from tests.benchmarks.bench.report import Row, as_text, judged
 from tests.benchmarks.bench.works import LONG, SHORT, Work
 
 
@@ -25,7 +25,7 @@ def bench(short: bool = False, limit: float | None = None, repeats: int = 3, onl
         print(work.name, flush=True)
         able = [name for name in libraries if work.task in CAN[name]]
         for row in one_work(work, able, limit, repeats, too_long):
-            print("   " + told(row), flush=True)
+            print("   " + as_text(row), flush=True)
             rows.append(row)
     return rows + imports(libraries) if works is None else rows
 
@@ -60,5 +60,5 @@ def imports(libraries: Sequence[str]) -> list[Row]:
         for name, taken in seconds.items():
             rows.append({"work": task, "task": task, "library": name, "cpu_seconds": round(taken, 4),
                          "times_bnteach": round(taken / max(seconds["bnteach"], 1e-4), 2)})
-            print("   " + told(rows[-1]), flush=True)
+            print("   " + as_text(rows[-1]), flush=True)
     return rows

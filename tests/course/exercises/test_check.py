@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import cProfile
+import gc
 import itertools
 import os
+import pydoc
+import runpy
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from itertools import product
 from math import log, log2
 from operator import ne
+from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any
 
 import networkx as nx
@@ -19,14 +27,15 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csgraph
 
 import bnteach as bn
+from bnteach.course.comparing import difference, show
 from bnteach.course.exercises.check import SEED, WrongAnswer, describe
 from bnteach.course.exercises.grading.plain import Graph, NotPlain, Odd, Steps, read_plain, write_plain
-from bnteach.course.exercises.grading.withhold import Index, full_name, load, withheld
+from bnteach.course.exercises.grading.withhold import Noticing, full_name
 from bnteach.course.exercises.questions import UnknownQuestion, find, lessons, of_lesson
 from bnteach.course.exercises.questions.base import KINDS, Options, Question, judge_walk
-from bnteach.course.exercises.questions.compare import difference, show
 from bnteach.course.exercises.questions.read import read_columns
 
 EVERY = [question for lesson in lessons() for question in of_lesson(lesson)]
@@ -116,18 +125,20 @@ def test_odd_answers_get_a_sentence_and_no_error(question: Question) -> None:
 
 
 @pytest.fixture(scope="module")
-def index() -> Index:
-    """All functions that some question withholds are in it."""
-    load(name for question in EVERY for name in question.withheld)
-    return Index()
+def functions() -> str:
+    """All functions, by the names under which their calls are noticed, when all that is withheld is loaded."""
+    for name in {name for question in EVERY for name in question.withheld}:
+        assert pydoc.locate(full_name(name)) is not None, f"there is no {full_name(name)}"
+    found = [thing for thing in gc.get_objects() if type(thing) is FunctionType]
+    return "\n".join(sorted({f"\n{f.__globals__.get('__name__')}.{f.__code__.co_qualname}." for f in found}))
 
 
 @by_id
-def test_questions_are_well_made(question: Question, index: Index) -> None:
+def test_questions_are_well_made(question: Question, functions: str) -> None:
     assert question.kind in KINDS and question.points >= 1 and question.function.isidentifier()
     assert (question.options is not None) <= (question.kind in ("steps", "lines in order", "three lines", "function"))
     for name in question.withheld:
-        assert list(index.find([name])), f"{name} withholds nothing"
+        assert f"\n{full_name(name)}." in functions, f"{name} withholds nothing"
     assert all(q.function != question.function for q in EVERY
                if q is not question and q.id.split(".")[0] == question.id.split(".")[0]), "two functions of one name"
 
@@ -175,7 +186,7 @@ def test_numbers_in_any_form_are_numbers(form: Any) -> None:
     (bn.DAG("B->A"), bn.DAG("A->B"), "the other way round"),
     (bn.DAG("A->B, B->C"), bn.PDAG("A-B, B-C"), "its class is asked for"),
     (bn.PDAG("A-B, B->C"), bn.PDAG("A->B, B->C"), "should be directed"),
-    (bn.PDAG("A->B, B->C, C-D"), bn.PDAG("A->B, B-C, C-D"), "should have no direction"),
+    (bn.PDAG("A->B, B->C, C-D"), bn.PDAG("A->B, B-C, C-D"), "should be undirected"),
     (bn.DAG("A->B"), bn.DAG("A->B, B->C"), "lacks B->C"),
     (bn.DAG("A->B, A->C"), bn.DAG("A->B, C"), "should not have A->C"),
     (nx.Graph([("A", "B")]), bn.DAG("A->B"), "should be directed"),
@@ -186,12 +197,16 @@ def test_numbers_in_any_form_are_numbers(form: Any) -> None:
     ([[]] * 600, {"A"}, "you give 600, and there are 1"),
     ({"B", "A"}, ["A", "B"], "a set has no order"),
     (["B", "A"], ["A", "B"], "in another order"),
-    ([1.0, 2.5], [1.0, 2.0], "number 2 of 2: you give 2.5000, and it is 2.0000"),
+    ([3, 3], [0, 3], "number 1 of 2: you give 3, and it should be 0"),
+    (10**9 + 1, 10**9, "you give 1000000001, and it should be 1000000000"),
+    (2.0**60 + 2**20, 2**60, "a float cannot hold this number exactly"),
+    (bn.DAG("A->B, C"), bn.DAG("A->B"), "it should not have the node C"),
+    ([1.0, 2.5], [1.0, 2.0], "number 2 of 2: you give 2.5000, and it should be 2.0000"),
     ({"A": 1.0}, {"A": 1.0, "B": 2.0}, "has no 'B'"),
     ({"A": 1.0, "B": 3.0}, {"A": 1.0, "B": 2.0}, "at 'B'"),
     ({"A": 1.0, "Z": 3.0}, {"A": 1.0}, "should not be there"),
     ({(1, 0): 2.0}, {(0, 1): 1.0, (1, 0): 2.0}, "has no (0, 1)"),
-    (False, True, "you say False, and it is True"),
+    (False, True, "you give False, and it should be True"),
     (object(), 1.0, "an object"), (True, 1.0, "a number is asked for"), (bn.DAG("B->A"), {("A", "B")}, "the other way"),
     (bn.DAG("A->B"), {"A", "B"}, "a set is asked for"), (itertools.repeat("A"), {"A"}, "too large"),
     ((x for x in "AB"), 1.0, "yields"),
@@ -306,6 +321,16 @@ def test_a_crash_is_told_in_a_line_without_our_code() -> None:
     assert "Traceback" not in repr(said) and "bnteach/" not in repr(said)
 
 
+def test_the_folders_name_does_not_matter(tmp_path: Path) -> None:
+    """A clone is called bnteach, and a student may keep a module in it, or in site-packages of their own."""
+    for folder in ("bnteach", "site-packages"):
+        (tmp_path / folder).mkdir()
+        module = tmp_path / folder / "mine.py"
+        module.write_text("import bnteach as bn\n\n\ndef cell(*_):\n    return bn.DAG('A->')\n")
+        said = bn.check("7.1", runpy.run_path(str(module))["cell"])
+        assert "cannot read 'A->'" in said.sentence and "in line 5 of cell" in said.sentence, folder
+
+
 def test_what_is_not_written_yet_is_said_so() -> None:
     def stub(*_: Any) -> None:
         raise NotImplementedError
@@ -326,7 +351,6 @@ def test_a_loop_without_end_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("bnteach.course.exercises.check.PATIENCE", 0.05)
     said = bn.check("7.1", endless)
     assert "cell was interrupted before it came to an end, in line" in said.sentence and "of endless" in said.sentence
-    assert bn.mutual_information(bn.datasets.five_rows(), "A", "B") > 0, "what was withheld is back"
 
 
 def test_a_logarithm_of_0_is_recognised() -> None:
@@ -389,27 +413,118 @@ def test_nbgrader_gets_an_error_for_a_wrong_answer(monkeypatch: pytest.MonkeyPat
 
 
 # -- what is withheld ------------------------------------------------------------------------------------------------
-def test_what_is_withheld_comes_back() -> None:
-    rows, before = bn.datasets.five_rows(), bn.mutual_information(bn.datasets.five_rows(), "A", "B")
-    bn.check("7.3", bn.mutual_information)
-    assert bn.mutual_information(rows, "A", "B") == before
-    with pytest.raises(ZeroDivisionError), withheld(["information"], "7.3"):
-        1 / 0  # noqa: B018
-    assert bn.mutual_information(rows, "A", "B") == before
+def noticed(names: list[str], call: Callable[[], Any]) -> list[str]:
+    """What is told while something is called."""
+    told: list[str] = []
+    with Noticing(names, "7.3", told.append):
+        call()
+    return told
 
 
-def test_what_is_built_on_it_is_withheld_too() -> None:
+def test_a_withheld_call_is_noticed_without_a_change_to_any_function() -> None:
+    rows, before = bn.datasets.five_rows(), codes()
+    def try_both(table: bn.Table, x: str, y: str) -> float:
+        assert codes() == before
+        try:
+            return bn.mutual_information(table, x, y)
+        except Exception:
+            return 0.0
+    for answer in (bn.mutual_information, try_both):
+        said = bn.check("7.3", answer)
+        assert said.sentence == "mutual_information of bnteach is not to be used in question 7.3: write it yourself."
+        assert "Call 1: mutual_information(" in said.where
+    assert codes() == before and bn.mutual_information(rows, "A", "B") > 0
+
+
+def codes() -> dict[str, CodeType]:
+    """The code of every function of bnteach's that is loaded."""
+    return {f"{thing.__module__}.{thing.__qualname__} {id(thing)}": thing.__code__ for thing in gc.get_objects()
+            if type(thing) is FunctionType and str(thing.__module__).startswith("bnteach")
+            and "<locals>" not in thing.__qualname__}  # an inner function may be collected in the meantime
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError, NotImplementedError])
+def test_an_interrupt_in_the_middle_leaves_everything_as_it_was(error: type[BaseException]) -> None:
+    def stop(*_: object) -> None:
+        raise error
+    def own(*_: object) -> None:
+        """A profiler of the student's own."""
+    before = codes()
+    sys.setprofile(own)
+    threading.setprofile(own)
+    try:
+        assert not bn.check("7.3", stop)
+        assert sys.getprofile() is own is threading.getprofile()
+        with pytest.raises(error), Noticing(["information"], "7.3", print):
+            stop()
+        assert sys.getprofile() is own is threading.getprofile()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    assert codes() == before
+
+
+def test_pythons_own_profiler_goes_on_after_a_check() -> None:
+    def later() -> None: ...
+    with cProfile.Profile() as profile:
+        bn.check("7.1", lambda *_: 0)
+        later()
+    assert any(isinstance(one.code, CodeType) and one.code is later.__code__ for one in profile.getstats())
+
+
+def test_what_is_built_on_it_is_noticed_too() -> None:
     rows = bn.datasets.five_rows()
-    with withheld(["information"], "7.3"):
-        for call in (lambda: bn.entropy(rows, "A"), lambda: bn.LogLikelihood(rows)("A, B, C, D"),
-                     lambda: bn.chow_liu(rows)):
-            with pytest.raises(RuntimeError, match=r"not to be used in question 7\.3"):
-                call()
-    with withheld(["scores.MDL"], "8.2"):
-        assert bn.LogLikelihood(rows)("A, B, C, D") < 0
-        with pytest.raises(RuntimeError, match="not to be used"):
-            bn.MDL(rows)("A, B, C, D")
-    assert full_name("networkx.a") == "networkx.a"
+    for call in (lambda: bn.entropy(rows, "A"), lambda: bn.LogLikelihood(rows)("A, B, C, D"), lambda: bn.chow_liu(rows),
+                 lambda: list(map(partial(bn.entropy, rows), "AB")), lambda: next(bn.chow_liu.steps(rows))):
+        assert len(noticed(["information"], call)) == 1
+    assert noticed(["scores.base.MDL"], lambda: bn.LogLikelihood(rows)("A, B, C, D")) == []
+    assert noticed(["scores.base.MDL"], lambda: bn.MDL(rows)("A, B, C, D")) == [
+        "MDL of bnteach is not to be used in question 7.3: write it yourself."]
+    assert noticed(["scores.MD"], lambda: bn.MDL(rows)("A, B, C, D")) == [], "a name ends at a dot"
+
+
+def test_a_thread_is_noticed_too() -> None:
+    rows = bn.datasets.five_rows()
+    def call() -> None:
+        thread = threading.Thread(target=bn.entropy, args=(rows, "A"))
+        thread.start()
+        thread.join()
+    assert len(noticed(["information"], call)) == 1
+
+
+@pytest.mark.parametrize("name", ["connected_components", "minimum_spanning_tree", "breadth_first_order", "dijkstra",
+                                  "shortest_path", "depth_first_tree"])
+def test_what_is_compiled_is_noticed_by_what_it_calls(name: str) -> None:
+    function = getattr(csgraph, name)
+    more = {"i_start": 0} if "first" in name else {}
+    (told,) = noticed(["scipy.sparse.csgraph"], lambda: function(np.ones((3, 3)), **more))
+    assert "of scipy is not to be used" in told
+
+
+def test_to_load_a_library_is_not_to_use_it() -> None:
+    """Modules call functions of their own when they are loaded."""
+    code = ("from bnteach.course.exercises.grading.withhold import Noticing\ntold = []\n"
+            "def load(): import networkx, scipy.stats, bnteach; return bnteach.chow_liu, bnteach.MDL\n"
+            "with Noticing(['networkx', 'scipy', 'learn', 'scores'], '7.3', told.append): load()\nprint(told)")
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert told.stdout == "[]\n", told.stdout + told.stderr
+
+
+@pytest.mark.parametrize("call", [lambda: sys.setprofile(None), lambda: threading.setprofile(None),
+                                  *([lambda: sys.monitoring.get_tool(1)] if hasattr(sys, "monitoring") else [])])
+def test_who_ends_the_reports_is_noticed(call: Callable[[], Any]) -> None:
+    (told,) = noticed([], call)
+    assert told.endswith("is not to be used in question 7.3.")
+
+
+def test_many_calls_do_not_take_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bnteach.course.exercises.grading.withhold.QUIET", 1000)
+    watched = []
+    def calls() -> None:
+        for _ in range(1000):
+            abs(1)
+        watched.append(sys.getprofile())
+    assert noticed([], calls) == [] and watched == [None]
 
 
 # -- plain data ------------------------------------------------------------------------------------------------------

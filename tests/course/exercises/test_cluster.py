@@ -21,14 +21,14 @@ import pytest
 
 from bnteach.course.commands import main as cli
 from bnteach.course.exercises.grade import GradeError, Settings, grade
-from bnteach.course.exercises.grading import cluster, namespaces
+from bnteach.course.exercises.grading import cluster, sandboxes
 from bnteach.course.exercises.grading.sessions import Limits
 from bnteach.course.exercises.release import exercises
 from tests.course.exercises.submissions.crowd import make_class
 from tests.course.exercises.submissions.notebooks import untouched, with_answers, write
 
 pytest.importorskip("distributed", reason="pip install bnteach[class]")
-pytestmark = pytest.mark.skipif(bool(namespaces.available()), reason="no namespaces here")
+pytestmark = pytest.mark.usefixtures("namespaces")
 QUICK = Limits(wall=3, cpu=3)
 
 
@@ -113,7 +113,8 @@ def test_a_marker_that_dies_costs_a_retry(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_what_a_marker_prints_does_not_get_between_its_answers(tmp_path: Path) -> None:
-    program = ("import bnteach.course.exercises.grading.cluster as c; c.choose_sandbox = lambda unsafe: print('hello') or 'none';"
+    program = ("import bnteach.course.exercises.grading.cluster as c;"
+               "c.choose_sandbox = lambda unsafe: print('hello') or 'none';"
                "c.mark_safely = lambda *a: print('there') or (['marks'], a[3]); c.serve()")
     process = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)
@@ -221,8 +222,7 @@ def test_when_the_scheduler_is_gone_it_says_so(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_machine_without_a_sandbox_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(namespaces, "available", lambda: "unshare: Operation not permitted")
-    monkeypatch.setattr("bnteach.course.exercises.grading.bubblewrap.available", lambda: "bubblewrap is not installed")
+    monkeypatch.setattr(sandboxes, "refused", lambda kind: "unshare: Operation not permitted")
     ours = cluster.edition()
     assert "unshare: Operation not permitted" in cluster.trouble_there({}, ours, unsafe=False)
     assert cluster.trouble_there({}, ours, unsafe=True) == ""

@@ -11,12 +11,12 @@ import pytest
 
 from bnteach.course.commands import main as cli
 from bnteach.course.exercises.grade import GradeError, Settings, grade
-from bnteach.course.exercises.grading import namespaces, report
+from bnteach.course.exercises.grading import report
 from bnteach.course.exercises.grading.dashboard import mistakes_told, read_records, reasons, write_dashboard
 from bnteach.course.exercises.grading.sessions import Limits
 from tests.course.exercises.submissions.notebooks import untouched, with_answers, write
 
-needs_sandbox = pytest.mark.skipif(bool(namespaces.available()), reason="no namespaces here")
+needs_sandbox = pytest.mark.usefixtures("namespaces")
 
 
 def question(id: str, how: str, points: int = 0, **more: Any) -> dict[str, Any]:

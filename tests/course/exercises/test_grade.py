@@ -7,6 +7,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import socket
 import subprocess
@@ -24,11 +25,14 @@ import pytest
 import bnteach as bn
 from bnteach.course.commands import main as cli
 from bnteach.course.exercises.grade import GradeError, Settings, choose_sandbox, grade, only_one, read_secret
-from bnteach.course.exercises.grading import bubblewrap, namespaces
+from bnteach.course.exercises.grading import bubblewrap, sandboxes, sessions
 from bnteach.course.exercises.grading.marking import judge, seed, tidy
 from bnteach.course.exercises.grading.plain import write_plain
-from bnteach.course.exercises.grading.sessions import Limits, Session
+from bnteach.course.exercises.grading.sandboxes import refused
+from bnteach.course.exercises.grading.sessions import Limits, Sandbox, Session
 from bnteach.course.exercises.grading.submissions import Submission, _odd_folder, find, program
+from bnteach.course.exercises.grading.view import loaded, view
+from bnteach.course.exercises.grading.view import program as program_of_python
 from bnteach.course.exercises.grading.workers import in_parallel
 from bnteach.course.exercises.questions.base import Options, Question
 from bnteach.course.exercises.release import exercises
@@ -39,7 +43,8 @@ from tests.course.exercises.submissions.sins import SINS, make_all
 from tests.course.exercises.submissions.tricks import RIGHT
 
 QUICK = Limits(wall=3, cpu=3)
-needs_sandbox = pytest.mark.skipif(bool(namespaces.available()), reason="no namespaces here: " + namespaces.available())
+needs_sandbox = pytest.mark.usefixtures("namespaces")
+needs_bubblewrap = pytest.mark.usefixtures("bubblewrapped")
 
 
 @pytest.fixture(scope="module")
@@ -115,20 +120,21 @@ def test_no_process_is_left_behind(sinners: tuple[Path, dict[str, dict]]) -> Non
 
 
 @pytest.fixture(scope="module")
-def shortcuts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict]:
-    """What became of every shortcut, by question."""
+def shortcuts(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], dict]:
+    """What became of every shortcut, by its number and its question."""
     folder = tmp_path_factory.mktemp("shortcuts")
-    for name in exercises():
-        if answers := {id: code for id, code in SHORTCUTS.items() if int(id.partition(".")[0]) == int(name[:2])}:
-            write(with_answers([], answers, name), folder / "in" / "ann" / f"{name}.ipynb")
+    for number, (id, code) in enumerate(SHORTCUTS):
+        name = next(name for name in exercises() if int(name[:2]) == int(id.partition(".")[0]))
+        write(with_answers([], {id: code}, name), folder / "in" / str(number) / f"{name}.ipynb")
     records = grade(Settings(folder / "in", folder / "out", jobs=2, limits=Limits(wall=10, cpu=10)))
-    return {question["id"]: question for record in records for question in record["questions"]}
+    return {(record["student"], question["id"]): question for record in records for question in record["questions"]}
 
 
 @needs_sandbox
-@pytest.mark.parametrize("id", SHORTCUTS)
-def test_what_is_to_be_written_is_not_to_be_had_from_elsewhere(id: str, shortcuts: dict[str, dict]) -> None:
-    assert shortcuts[id]["points"] == 0 and "is not to be used" in shortcuts[id]["sentence"], shortcuts[id]
+@pytest.mark.parametrize("number, id", [(str(number), id) for number, (id, _) in enumerate(SHORTCUTS)])
+def test_what_is_to_be_written_is_not_to_be_had_from_elsewhere(number: str, id: str, shortcuts: dict) -> None:
+    told = shortcuts[number, id]
+    assert told["points"] == 0 and "is not to be used" in told["sentence"], told
 
 
 # -- a class -----------------------------------------------------------------------------------------------------
@@ -304,12 +310,13 @@ def test_an_empty_folder(small: Settings, tmp_path: Path) -> None:
 # -- no sandbox ------------------------------------------------------------------------------------------------------
 def test_without_a_sandbox_it_says_loudly_what_is_not_enforced(small: Settings, monkeypatch: pytest.MonkeyPatch,
                                                                capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(namespaces, "available", lambda: "unshare: Operation not permitted")
-    monkeypatch.setattr(bubblewrap, "available", lambda: "bubblewrap is not installed")
+    monkeypatch.setattr(sandboxes, "refused", "unshare: Operation not permitted by {}".format)
     command = ["grade", str(small.folder), "--out", str(small.out), "--jobs", "1"]
     assert cli.main(command) == 1
     said = capsys.readouterr().err
-    assert "unshare: Operation not permitted" in said and "--unsafe" in said and "THERE IS NO SANDBOX" in said
+    for kind in ("namespaces", "bubblewrap"):
+        assert f"{kind}: unshare: Operation not permitted by {kind}" in said
+    assert "--unsafe" in said and "THERE IS NO SANDBOX" in said
     assert not small.out.exists(), "nothing was begun"
     assert cli.main([*command, "--unsafe"]) == 0
     assert "THERE IS NO SANDBOX" in capsys.readouterr().err
@@ -317,11 +324,10 @@ def test_without_a_sandbox_it_says_loudly_what_is_not_enforced(small: Settings, 
 
 
 def test_a_sandbox_is_never_left_out_if_it_can_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(namespaces, "available", lambda: "")
+    monkeypatch.setattr(sandboxes, "refused", lambda kind: "")
     assert choose_sandbox(unsafe=True) == choose_sandbox(unsafe=False) == "namespaces"
-    monkeypatch.setattr(namespaces, "available", lambda: "no")
-    monkeypatch.setattr(bubblewrap, "available", lambda: "")
-    assert choose_sandbox(unsafe=False) == "bubblewrap"
+    monkeypatch.setattr(sandboxes, "refused", lambda kind: "" if kind == "bubblewrap" else "no")
+    assert choose_sandbox(unsafe=True) == choose_sandbox(unsafe=False) == "bubblewrap"
 
 
 def test_without_a_sandbox_time_still_ends(tmp_path: Path) -> None:
@@ -333,13 +339,13 @@ def test_without_a_sandbox_time_still_ends(tmp_path: Path) -> None:
 @needs_sandbox
 def test_the_environment_may_be_reached_by_a_link(tmp_path: Path) -> None:
     (tmp_path / "venv").symlink_to(sys.prefix)
-    ask = "from bnteach.course.exercises.grading import namespaces as n; print(n.available() or 'it works')"
+    ask = "from bnteach.course.exercises.grading.sandboxes import refused; print(refused('namespaces') or 'it works')"
     python = tmp_path / "venv" / Path(sys.executable).relative_to(sys.prefix)
     told = subprocess.run([python, "-c", ask], capture_output=True, text=True)
     assert told.stdout == "it works\n", told.stdout + told.stderr
 
 
-@pytest.mark.skipif(bool(bubblewrap.available()), reason="bubblewrap does not work here")
+@needs_bubblewrap
 def test_bubblewrap_is_a_sandbox_too(tmp_path: Path) -> None:
     for name in ("writing outside", "reading the library", "fork bomb", "calling the library", "filling the disk"):
         SINS[name].make(tmp_path / "in" / name, tmp_path / "in")
@@ -348,6 +354,44 @@ def test_bubblewrap_is_a_sandbox_too(tmp_path: Path) -> None:
     assert records.pop("honest")["points"] == 15
     assert [r["points"] for r in records.values()] == [3] * 5
     assert not (tmp_path / "in" / "written").exists()
+
+
+@needs_bubblewrap
+def test_the_probe_is_the_command_that_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, real = [], bubblewrap.command
+
+    def command(environment: dict[str, str]) -> list[str]:
+        asked.append(real(environment))
+        return asked[-1]
+    monkeypatch.setattr(bubblewrap, "command", command)
+    assert refused.__wrapped__("bubblewrap") == ""
+    sandbox = Sandbox("bubblewrap")
+    sandbox.start()
+    sandbox.close()
+    assert len(asked) == 2 and asked[0] == asked[1]
+    assert str(program_of_python()) in asked[0], "and this Python is in the view"
+
+
+@needs_bubblewrap
+def test_the_probe_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = replace(view(), linked=())
+    monkeypatch.setattr(bubblewrap, "view", lambda: nothing)
+    assert f"{program_of_python()}: No such file" in refused.__wrapped__("bubblewrap")
+    monkeypatch.setattr("shutil.which", lambda program: None)
+    assert refused.__wrapped__("bubblewrap") == "bubblewrap is not installed"
+
+
+def test_shared_libraries_that_are_not_the_systems_are_in_the_view(tmp_path: Path) -> None:
+    """Under the name by which the linker found one, as of a Python whose own library is elsewhere."""
+    there = next(path for path in loaded() if path.name.startswith("libc.so"))
+    shutil.copy(there, tmp_path / "real.so")
+    (tmp_path / "libelsewhere.so.1").symlink_to("alternative.so")
+    (tmp_path / "alternative.so").symlink_to(tmp_path / "real.so")
+    ask = (f"import ctypes; ctypes.CDLL({str(tmp_path / 'libelsewhere.so.1')!r})\n"
+           f"from bnteach.course.exercises.grading.view import view; print(*view().linked, sep='\\n')")
+    told = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True)
+    for name in ("libelsewhere.so.1", "alternative.so", "real.so"):
+        assert str(tmp_path / name) in told.stdout.split("\n"), told.stdout + told.stderr
 
 
 LEFT = """
@@ -364,7 +408,7 @@ assert len(os.listdir("/scratch")) == 1, "only what the cell before has made, ju
 {next("".join(c["source"]) for c in source()["cells"] if "def prim" in "".join(c["source"]))}"""
 
 
-@pytest.mark.skipif(bool(bubblewrap.available()), reason="bubblewrap does not work here")
+@needs_bubblewrap
 @pytest.mark.parametrize("depth", [1, 2000])
 def test_in_bubblewrap_too_every_question_has_a_scratch_folder_of_its_own(depth: int, tmp_path: Path) -> None:
     answers = {"7.4": LEFT.replace("DEPTH", str(depth)), "7.5": LOOKS}
@@ -388,6 +432,29 @@ def test_a_failure_of_the_grader_is_no_mark(small: Settings, monkeypatch: pytest
     assert "ZeroDivisionError" in records["ann"]["problem"] and "grade again" in records["ann"]["problem"]
     monkeypatch.undo()
     assert {r["student"]: r["result"] for r in grade(small)}["ann"] == "graded", "the next run does it"
+
+
+def test_a_sandbox_that_does_not_start_stops_the_grading(small: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    dead = [sys.executable, "-c", "import sys; sys.exit('libpython.so: cannot open shared object file')"]
+
+    def start(kind: str, control: int, complaints: object) -> subprocess.Popen:
+        return subprocess.Popen(dead, pass_fds=[control], stderr=complaints)
+    monkeypatch.setattr(sessions, "_start", start)
+    with pytest.raises(GradeError, match=r"does not start: libpython.so: cannot open .* What was graded is kept: run"):
+        grade(small)
+    assert not list(small.out.glob("records/ann*")), "nobody has a mark"
+    monkeypatch.undo()
+    assert {r["student"]: r["points"] for r in grade(small)} == {"ann": 1, "bob": 0}
+
+
+def test_a_sandbox_that_ends_before_anything_was_heard_is_no_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(self: Sandbox) -> None:
+        self._control, theirs = socket.socketpair()
+        theirs.close()
+    monkeypatch.setattr(Sandbox, "start", start)
+    for kind in ("namespaces", "bubblewrap", "none"):
+        with pytest.raises(RuntimeError, match="the sandbox failed"), Sandbox(kind).session(QUICK) as session:
+            session.send("{}")
 
 
 def test_a_judge_that_fails_or_takes_for_ever_gives_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:

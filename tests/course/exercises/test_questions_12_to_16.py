@@ -102,7 +102,7 @@ def coins(names: list[str], n: int) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize(("id", "answer", "words"), [
-    ("12.8", lambda x, y, n: {x: range(n), y: [2.0 * i for i in range(n)]}, "weighted sum"),
+    ("12.8", lambda x, y, n: {x: range(n), y: [2.0 * i for i in range(n)]}, "linear function"),
     ("12.8", lambda x, y, n: {x: range(n), y: [i * i for i in range(n)]}, "the correlation is"),
     ("12.8", lambda x, y, n: {x: [0, 1] * n, y: [0, 1] * n}, "rows, and it should have"),
     ("12.8", lambda x, y, n: {x: [0] * n, y: list(range(n))}, "should follow from"),

@@ -108,7 +108,7 @@ def level_without_end(oracle: Any, near: dict, size: int) -> Any:
     ("4.6", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[2], [])), "the lines are right"),
     ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[1], [])), "lie about two nodes that are separated"),
     ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], "who", [])), "no variable 'who'"),
-    ("5.3", lambda g: list(g.nodes), "A cannot come last, since B and C would meet in it"),
+    ("5.3", lambda g: list(g.nodes), "A cannot be a sink: B → A ← C would be a new v-structure"),
     ("5.4", lambda g: [bn.DAG("A->B, A->C, B->D, C->D")], "you give 1, and there are 3"),
     ("5.4", lambda g: [bn.DAG("B->A, C->A, B->D, C->D")], "an immorality that the PDAG has not"),
     ("5.5", lambda dag: dag, "this is a DAG, and its class is asked for"),

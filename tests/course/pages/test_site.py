@@ -47,7 +47,7 @@ def made(lessons, tmp_path):
     return {page.name: page.read_text(encoding="utf-8") for page in pages}
 
 
-def test_pages_and_the_way_through_them(made):
+def test_pages_and_their_navigation(made):
     assert list(made) == ["index.html", "06_one.html", "07_two.html", "ledger.html", "speed.html"]
     turns = {name: re.findall(r'<a rel="(\w+)" href="([^"]+)">', page) for name, page in made.items()}
     assert turns == {"index.html": [("next", "06_one.html")],
@@ -92,7 +92,7 @@ def test_a_quiz_s_answers_are_not_on_the_page_and_players_are(made):
     assert "bn" in plain(made["06_one.html"]) and "<math" in made["06_one.html"]
 
 
-def test_nothing_is_fetched_from_afar(made, tmp_path):
+def test_nothing_is_fetched_from_the_network(made, tmp_path):
     for page in made.values():
         assert sorted(set(fetched(page))) in (["link site.css", "script site.js"],
                                               ["img pictures/dot.svg", "link site.css", "script site.js"])
@@ -136,11 +136,11 @@ def test_broken_links_are_found(tmp_path, target, leads):
 
 def test_a_site_with_a_broken_link_is_refused(lessons, tmp_path):
     write(lessons[1], new_markdown_cell("# 7 · Two\n\n## By hand\n\nSee [this](06_one.ipynb#not-there)."))
-    with pytest.raises(site.SiteError, match=r"1 links lead nowhere:\n07_two\.html: 06_one\.html#not-there"):
+    with pytest.raises(site.SiteError, match=r"1 links are broken:\n07_two\.html: 06_one\.html#not-there"):
         site.write_site(lessons, tmp_path / "site")
 
 
-def test_pages_of_others_in_the_folder_are_not_looked_at(lessons, tmp_path):
+def test_other_pages_in_the_folder_are_not_checked(lessons, tmp_path):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "mine.html").write_text('<a href="nowhere.html">x</a>')
     assert site.write_site(lessons, tmp_path / "site")

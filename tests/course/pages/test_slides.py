@@ -66,8 +66,8 @@ def fetched(html):
 def test_slide_types_become_stacks_fragments_and_notes():
     cells = [prose("one", "slide"), prose("goes on"), prose("below", "subslide"), prose("waits", "fragment"),
              prose("with it"), prose("aside", "notes"), prose("left out", "skip"), prose("two", "slide")]
-    told = [[[(kind, cell.source) for kind, cell in slide] for slide in stack] for stack in slides.arrange(cells)]
-    assert told == [[[("shown", "one"), ("shown", "goes on")],
+    kinds = [[[(kind, cell.source) for kind, cell in slide] for slide in stack] for stack in slides.arrange(cells)]
+    assert kinds == [[[("shown", "one"), ("shown", "goes on")],
                      [("shown", "below"), ("fragment", "waits"), ("shown", "with it"), ("notes", "aside")]],
                     [[("shown", "two")]]]
 
@@ -119,7 +119,7 @@ def test_the_form_of_an_output(output, shown):
     assert output_html(output) == shown
 
 
-def test_the_licence_of_reveal_travels_inside():
+def test_the_licence_of_reveal_is_included():
     assert "Permission is hereby granted" in a_deck(prose("# A")).partition("<style")[0]
 
 
@@ -130,7 +130,7 @@ def test_notes_are_folded_in_a_notebook_and_unfolded_for_the_speaker():
     assert aside.strip() == "<p>Ask <em>them</em>.</p>"
 
 
-def test_pictures_travel_inside_and_links_to_lessons_are_words(tmp_path):
+def test_pictures_are_included_and_links_to_lessons_become_text(tmp_path):
     (tmp_path / "a.svg").write_text("<svg/>")
     text = "![a dot](a.svg) and [the next](05_next.ipynb) and [afar](https://example.org)"
     html = a_deck(prose(text), folder=tmp_path)
@@ -175,18 +175,18 @@ def test_formulas_are_found_in_prose_alone(kept):
     assert in_html(kept) == kept
 
 
-def test_formulas_in_html_are_read_as_they_are_meant():
+def test_formulas_in_html_are_unescaped():
     assert in_html("<p>$a &lt; b$</p>") == f"<p>{mathml('a < b')}</p>"
     assert "<mo>&#x0003C;</mo>" in mathml("a < b")
 
 
 @pytest.mark.parametrize("tex, sign", [(r"\arg\max_G s", "arg"), (r"X \perp Y", "⟂"), (r"X \not\perp Y", "⟂̸"),
                                        (r"\mathcal N", "𝒩"), (r"\mathcal L", "ℒ"), (r"X \perp\!\!\!\perp Y", "⫫")])
-def test_what_the_reader_of_formulas_does_not_know_is_put_right(tex, sign):
+def test_what_latex2mathml_does_not_know_is_replaced(tex, sign):
     assert sign in mathml(tex)
 
 
-@pytest.mark.parametrize("tex, problem", [(r"\foo{x}", r"has \\foo, which is not known"),
+@pytest.mark.parametrize("tex, problem", [(r"\foo{x}", r"has \\foo, which is not supported"),
                                           (r"\left( x", "cannot be read")])
 def test_a_formula_that_cannot_be_shown_is_named(tex, problem):
     with pytest.raises(FormulaError, match=problem):
@@ -208,10 +208,10 @@ def test_every_lesson_is_a_deck_of_its_own(lesson, tmp_path):
 
 
 def test_reveal_is_what_its_readme_says():
-    told = dict(re.findall(r"^\| (\S+) \|.*\| (\w{64}) \|$", (REVEAL / "README.md").read_text(), re.MULTILINE))
+    listed = dict(re.findall(r"^\| (\S+) \|.*\| (\w{64}) \|$", (REVEAL / "README.md").read_text(), re.MULTILINE))
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in REVEAL.iterdir()}
     files.pop("README.md")
-    assert told == files
+    assert listed == files
 
 
 def test_a_script_cannot_end_the_page_s_script():
@@ -255,7 +255,7 @@ def test_the_command_says_what_is_wrong(course, capsys, monkeypatch):
 
 @pytest.mark.parametrize("folder, problem", [("a_file", "File exists"), ("a_file/below", "Not a directory"),
                                              ("talks", "Is a directory: 'talks/04_pc.html'")])
-def test_a_folder_that_cannot_be_written_to_is_told(course, capsys, folder, problem):
+def test_a_folder_that_cannot_be_written_to_is_reported(course, capsys, folder, problem):
     Path("a_file").write_text("")
     Path("talks/04_pc.html").mkdir(parents=True)
     assert cli.main(["slides", "04", "--out", folder]) == 1
@@ -263,14 +263,14 @@ def test_a_folder_that_cannot_be_written_to_is_told(course, capsys, folder, prob
     assert said.startswith(f"bnteach slides: cannot write to '{folder}' ({problem}") and "--out FOLDER" in said
 
 
-def test_a_browser_that_does_not_print_is_told(tmp_path, monkeypatch):
+def test_a_browser_that_does_not_print_is_reported(tmp_path, monkeypatch):
     slow = str(tmp_path / "slow")
     Path(slow).write_text("#!/bin/sh\nexec sleep 5\n")
     Path(slow).chmod(0o755)
     monkeypatch.setattr(slides, "find_browser", lambda: "false")
     with pytest.raises(slides.SlidesError, match="false did not print"):
         slides.write_pdf(tmp_path / "a.html")
-    monkeypatch.setattr(slides, "PATIENCE", 0.01)
+    monkeypatch.setattr(slides, "TIMEOUT", 0.01)
     monkeypatch.setattr(slides, "find_browser", lambda: slow)
-    with pytest.raises(slides.SlidesError, match=r"has not printed .* in 0\.01 seconds"):
+    with pytest.raises(slides.SlidesError, match=r"has not printed .* within 0\.01 seconds"):
         slides.write_pdf(tmp_path / "a.html")

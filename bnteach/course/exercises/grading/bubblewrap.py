@@ -2,16 +2,12 @@
 
 Inside it nobody has privileges, so nothing can be covered later on: the library is unpacked into a folder in memory,
 loaded, and deleted before any submission is run. There is one such sandbox for a submission, not one for a question.
-What a question withholds of networkx, scipy or Python is emptied in memory here too, but its files stay: who loads them
-again has it back.
 """
 
 from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
-import sysconfig
 import tarfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -23,21 +19,19 @@ from bnteach.course.exercises.grading.view import DEVICES, SCRATCH, View, view
 PACKAGE = Path(bnteach.__file__).parent
 
 
-def available() -> str:
-    """An empty text if bubblewrap works here, otherwise why not."""
+def command(environment: Mapping[str, str]) -> list[str]:
+    """bubblewrap with the view as its arguments; the program to run comes after it.
+
+    With no /proc in the view, the linker does not know where the program is, and would not find what lies near it.
+    """
     program = shutil.which("bwrap")
     if program is None:
-        return "bubblewrap is not installed"
-    done = subprocess.run([program, "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True, text=True)
-    return "" if done.returncode == 0 else f"bubblewrap: {done.stderr.strip()[:200]}"
-
-
-def command(environment: Mapping[str, str]) -> list[str]:
-    """bubblewrap with the view as its arguments; the program to run comes after it."""
-    program = shutil.which("bwrap") or "bwrap"
+        raise FileNotFoundError("bubblewrap is not installed")
     options = subprocess.run([program, "--help"], capture_output=True, text=True).stdout
     newer = ["--unshare-user", "--disable-userns"] if "--disable-userns" in options else []
-    return [program, *newer, *_arguments(view(), environment, sized="--size" in options)]
+    seen = view()
+    linked = ":".join(sorted({str(path.parent) for path in seen.linked}))
+    return [program, *newer, *_arguments(seen, {**environment, "LD_LIBRARY_PATH": linked}, sized="--size" in options)]
 
 
 def _arguments(seen: View, environment: Mapping[str, str], sized: bool) -> Iterator[str]:
@@ -54,7 +48,7 @@ def _arguments(seen: View, environment: Mapping[str, str], sized: bool) -> Itera
     for path in seen.covered:
         yield from in_memory(path, 1 << 20)
     yield from in_memory(PACKAGE, 16 << 20)
-    for path in (*seen.packages, *python()):
+    for path in (*seen.packages, *seen.linked):
         yield from ("--ro-bind", str(path), str(path))
     for path in DEVICES:
         yield from ("--dev-bind", path, path)
@@ -62,12 +56,6 @@ def _arguments(seen: View, environment: Mapping[str, str], sized: bool) -> Itera
     for path in ("/", *seen.covered):
         yield from ("--remount-ro", str(path))
     yield from ("--chdir", SCRATCH)
-
-
-def python() -> list[Path]:
-    """This Python's program, and its shared library if it has one."""
-    shared = Path(sysconfig.get_config_var("LIBDIR") or "/", sysconfig.get_config_var("LDLIBRARY") or "none")
-    return [Path(sys.executable).resolve(), *([shared] if shared.suffix == ".so" and shared.exists() else [])]
 
 
 def pack(file: BinaryIO) -> None:
@@ -81,7 +69,7 @@ def pack(file: BinaryIO) -> None:
 
 UNPACK = """
 import json, os, shutil, sys, tarfile
-control, settings, path, archive, package = json.loads(sys.argv[1])
+control, path, archive, package = json.loads(sys.argv[1])
 sys.path[:0] = path
 names = []
 with os.fdopen(archive, "rb") as file, tarfile.open(fileobj=file, mode="r|") as packed:
@@ -92,5 +80,5 @@ def forget():
     for name in names:
         os.remove(os.path.join(package, name))
 from bnteach.course.exercises.grading.zygote import main
-main(control, settings, forget)
+main(control, "bubblewrap", forget)
 """

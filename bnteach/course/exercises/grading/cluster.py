@@ -32,15 +32,14 @@ from typing import Any, BinaryIO
 
 import bnteach
 from bnteach.course.exercises.grading.marking import mark_safely, tidy
-from bnteach.course.exercises.grading.sandboxes import GradeError, choose_sandbox, open_sandbox
-from bnteach.course.exercises.grading.sessions import Limits
+from bnteach.course.exercises.grading.sandboxes import GO_ON, GradeError, choose_sandbox
+from bnteach.course.exercises.grading.sessions import Limits, Sandbox
 from bnteach.course.exercises.grading.submissions import Submission
 from bnteach.course.exercises.release import exercises
 
 RETRIES = 5
 SECONDS_TO_CONNECT = 15
 SECONDS_ALONE = 60  # how long a cluster may be without any worker: they may be on their way back
-GO_ON = "What was graded is kept: run the same command again to go on."
 
 
 @dataclass(frozen=True)
@@ -85,7 +84,7 @@ def on_cluster(address: str, jobs: list[Job]) -> Iterator[tuple[Submission, Any]
                 raise GradeError(f"the Dask scheduler at {address!r} is gone. {GO_ON}")
             error = future.exception()
             if isinstance(error, GradeError):
-                raise GradeError(f"{error} {GO_ON}")
+                raise error
             told = f"no worker could do it: {type(error).__name__}: {tidy(str(error))}"
             yield futures[future].submission, (None, told) if error else future.result()
 
@@ -176,7 +175,7 @@ _of_this_thread = threading.local()
 def mark_there(job: Job, ours: dict[str, str]) -> tuple[Any, Any]:
     """Mark a submission, in a marker that this thread keeps for the next one."""
     if other := other_edition({job.submission.exercise: job.edition}, ours):  # one that has come in the middle
-        raise GradeError(f"a worker on {platform.node()} cannot grade: {other}")
+        raise GradeError(f"a worker on {platform.node()} cannot grade: {other} {GO_ON}")
     marker = getattr(_of_this_thread, "marker", None) or Marker()
     _of_this_thread.marker = None
     try:
@@ -185,6 +184,8 @@ def mark_there(job: Job, ours: dict[str, str]) -> tuple[Any, Any]:
         marker.end()
         raise RuntimeError("the marker ended") from error  # Dask tries again
     _of_this_thread.marker = marker
+    if isinstance(done, GradeError):
+        raise done
     return done
 
 
@@ -195,8 +196,8 @@ class Marker:
         command = [sys.executable, "-c", "from bnteach.course.exercises.grading.cluster import serve; serve()"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def ask(self, job: Job) -> tuple[Any, Any]:
-        """The marks and notes for a job."""
+    def ask(self, job: Job) -> tuple[Any, Any] | GradeError:
+        """The marks and notes for a job, or why nothing can be graded here."""
         send(self.process.stdin, job)
         return receive(self.process.stdout)
 
@@ -219,9 +220,13 @@ def serve() -> None:
     with suppress(EOFError, BrokenPipeError):
         while True:
             job = receive(requests)
-            sandbox = sandbox or open_sandbox(choose_sandbox(job.unsafe))
             one = job.submission
-            send(answers, mark_safely(one, known[one.exercise], sandbox, job.secret, job.limits))
+            try:
+                sandbox = sandbox or Sandbox(choose_sandbox(job.unsafe))
+                done = mark_safely(one, known[one.exercise], sandbox, job.secret, job.limits)
+            except GradeError as error:
+                done = error
+            send(answers, done)
 
 
 def send(pipe: BinaryIO, what: Any) -> None:

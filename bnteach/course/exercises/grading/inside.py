@@ -8,6 +8,7 @@ only right answers to inputs that it could not foresee are worth anything.
                                                                                             {"failed": number, "error"}
     in    the inputs, as plain JSON, once it is ready                                       {"ready": true}
                                                                                             {"answer"} or {"error"} ...
+                                                                                            {"used": sentence}, and end
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ import bnteach
 from bnteach.course.exercises.check import describe
 from bnteach.course.exercises.grading import objects  # noqa: F401  what plain.py will need, when there are no files any more
 from bnteach.course.exercises.grading.plain import read_plain, write_plain
-from bnteach.course.exercises.grading.withhold import Index, empty
+from bnteach.course.exercises.grading.withhold import Noticing
 
 MAGIC = re.compile(r"^\s*(%|!)")
 HARMLESS = re.compile(r"^(\s*)(%%?(matplotlib|precision|config|load_ext|autoreload|time|timeit|capture)\b|"
@@ -49,7 +50,7 @@ class Printed(io.TextIOBase):
         return True
 
 
-def run(channel: socket, index: Index) -> None:
+def run(channel: socket) -> None:
     """Do one job, talking over the channel. Does not return."""
     lines = channel.makefile("rb")
 
@@ -57,8 +58,6 @@ def run(channel: socket, index: Index) -> None:
         channel.sendall(json.dumps(what).encode() + b"\n")
 
     job = json.loads(lines.readline())
-    empty(index.find(job["withheld"]), job["question"])
-    index.take_away(job["withheld"], job["question"])
     sys.stdout = sys.stderr = Printed()
     space: dict[str, Any] = {"__name__": "__main__", "display": Nothing(), "get_ipython": Nothing()}
     bnteach.check, bnteach.draw, bnteach.play = _no_check, Nothing(), Nothing()
@@ -69,18 +68,24 @@ def run(channel: socket, index: Index) -> None:
             run_cell(source, f"<cell {number}>", space)
         except BaseException as error:  # SystemExit too: the cells after it still count
             say(failed=number, error=describe(error))
-    _answer(space.get(job["function"]), lines, say)
+    _answer(space.get(job["function"]), job, lines, say)
     say(printed=Printed.letters)
     os._exit(0)
 
 
-def _answer(function: Any, lines: Any, say: Callable[..., None]) -> None:
+def _answer(function: Any, job: dict[str, Any], lines: Any, say: Callable[..., None]) -> None:
+    def used(sentence: str) -> None:
+        say(used=sentence)
+        os._exit(0)  # whatever it would return is worth nothing
+
     if not callable(function):
         return say(missing=True)
     say(ready=True)
     for arguments in read_plain(lines.readline(), inputs=True):
         try:
-            say(answer=write_plain(function(*arguments)))
+            with Noticing(job["withheld"], job["question"], used):
+                text = write_plain(function(*arguments))
+            say(answer=text)
         except NotImplementedError:
             return say(unwritten=True)
         except BaseException as error:

@@ -3,7 +3,7 @@
 Nothing in this process runs a student's code. What comes from the sandbox is text of limited length, read as plain
 JSON; what is judged is data. A question ends in one of these ways, and each has its own sentence:
 
-    right      wrong      the function gave an answer to every input
+    right      wrong      the function gave an answer to every input, or (wrong) called what it was to write
     crash      it stopped with an error, or its process ended
     timeout    it did not end in time
     missing    there is no function of that name, or it is not written yet
@@ -24,10 +24,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bnteach.course.exercises.check import NOT_WRITTEN
+from bnteach.course.exercises.check import NOT_WRITTEN, as_sentence
 from bnteach.course.exercises.grading.namespaces import addresses_in_use
 from bnteach.course.exercises.grading.plain import NotPlain, read_plain, write_plain
-from bnteach.course.exercises.grading.sessions import Ended, Limits, Sandbox
+from bnteach.course.exercises.grading.sandboxes import GO_ON, GradeError
+from bnteach.course.exercises.grading.sessions import Ended, Limits, Sandbox, SandboxError
 from bnteach.course.exercises.grading.submissions import Submission, program
 from bnteach.course.exercises.questions.base import Question
 from bnteach.course.exercises.release import Exercise, cell_id
@@ -60,6 +61,7 @@ class Heard:
     missing: bool = False
     unwritten: bool = False
     error: str = ""
+    used: str = ""  # what it was to write, and called
     answers: list[str] = field(default_factory=list)
     printed: int = 0
     trouble: str = ""
@@ -89,9 +91,11 @@ def mark(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
 
 def mark_safely(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
                 limits: Limits) -> tuple[list[Mark] | None, Any]:
-    """The marks and notes; or (None, what went wrong) if it was the grader that failed."""
+    """The marks and notes; or (None, what went wrong) if it was the grader that failed. No sandbox ends all grading."""
     try:
         return mark(one, exercise, sandbox, secret, limits)
+    except SandboxError as error:
+        raise GradeError(f"the sandbox does not start: {error}. {GO_ON}") from None
     except Exception as error:
         sandbox.close()
         return None, f"the grader failed: {type(error).__name__}: {tidy(str(error))}"
@@ -147,6 +151,8 @@ def listen(heard: Heard, message: dict[str, Any], expected: int) -> None:
             heard.answers.append(text)
         case {"error": str(error)}:
             heard.error = tidy(error) or "an error"
+        case {"used": str(sentence)}:
+            heard.used = tidy(sentence)
         case {"printed": int(letters)}:
             heard.printed = letters
         case {"trouble": str(trouble)}:  # ours, unless the submission had its hands in it
@@ -173,6 +179,8 @@ def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, 
     name, call = question.function, ""
     if heard.ready and len(heard.answers) < len(inputs):
         call = question.call(inputs[len(heard.answers)])
+    if heard.used:
+        return _mark(question, "wrong", heard.used, call)
     if ended.late or ended.status == -signal.SIGXCPU or (ended.status == -signal.SIGKILL and ended.seconds >= 1):
         told = f"{where} did not end within {seconds:g} seconds: look for a loop without an end"
         return _mark(question, "timeout", told, call)
@@ -258,8 +266,7 @@ def memory_limit(more: int) -> Iterator[None]:
 
 
 def _mark(question: Question, how: str, sentence: str, call: str = "") -> Mark:
-    said = sentence if sentence.startswith(question.function) else sentence[:1].upper() + sentence[1:]
-    said = tidy(said.rstrip(".") + ".", 800)
+    said = tidy(as_sentence(sentence, question), 800)
     return Mark(question.id, question.title, 0, question.points, how, said, tidy(call, 600))
 
 

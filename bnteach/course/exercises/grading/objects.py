@@ -7,8 +7,10 @@ from typing import Any
 from bnteach.course.exercises.grading.plain import NotPlain, Odd
 from bnteach.independence.d_separation import DSeparation
 from bnteach.independence.statements import Statements
-from bnteach.scores.base import AIC, BIC, MDL, LogLikelihood, Score
-from bnteach.tables.table import Measurements, Table
+from bnteach.scores.base import Score
+from bnteach.scores.penalised import AIC, BIC, MDL, LogLikelihood
+from bnteach.tables.measurements import Measurements
+from bnteach.tables.table import Table
 
 SCORES = {kind.__name__: kind for kind in (LogLikelihood, AIC, MDL, BIC)}
 

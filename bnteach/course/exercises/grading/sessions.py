@@ -1,6 +1,6 @@
 """The grader's side of the sandbox: start it, hand it a job, listen to it, and believe nothing but how it ended.
 
-    sandbox = Sandbox("namespaces", withheld)
+    sandbox = Sandbox("namespaces")
     with sandbox.session(limits) as session:
         session.send(job)
         for message in session.messages(): ...
@@ -10,20 +10,21 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import bnteach
 from bnteach.course.exercises.grading import bubblewrap
-from bnteach.course.exercises.grading.view import SCRATCH
+from bnteach.course.exercises.grading.view import SCRATCH, program
 
 MOST_BYTES = 2_000_000  # that one question may say
 START_SECONDS = 120
@@ -33,7 +34,7 @@ ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"
 
 
 class SandboxError(RuntimeError):
-    """The sandbox does not work; nothing is wrong with the submission."""
+    """The sandbox does not start; nothing is wrong with the submission, and no other one would fare better."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,8 @@ class Ended:
 class Sandbox:
     """A warm process that runs one job after the other, each in a world of its own."""
 
-    def __init__(self, kind: str, withheld: Iterable[str]):
-        self.kind, self._withheld = kind, withheld
+    def __init__(self, kind: str):
+        self.kind = kind
         self._process: subprocess.Popen | None = None
         self._control: socket.socket | None = None
 
@@ -68,18 +69,21 @@ class Sandbox:
         """Start the warm process, and wait until it is ready."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET if sys.platform == "linux" else
                                          socket.SOCK_DGRAM)
-        self._process = _start(theirs.fileno(), {"sandbox": self.kind})
-        theirs.close()
         self._control = ours
-        self._withheld = sorted(set(self._withheld))  # to find them takes time, in which the other one warms up
-        with suppress(OSError):  # if it is gone, that is noticed when listening
-            ours.send(json.dumps(self._withheld).encode())
-        ours.settimeout(START_SECONDS)
-        said = self._hear()
-        if "ready" not in said:
-            self.close()
-            why = said.get("refused", said.get("failed", "it is gone"))
-            raise SandboxError(f"the sandbox could not be made: {why}")
+        with theirs, tempfile.TemporaryFile() as complaints:
+            try:
+                self._process = _start(self.kind, theirs.fileno(), complaints)
+            except OSError as error:
+                self.close()
+                raise SandboxError(str(error)) from None
+            theirs.close()
+            ours.settimeout(START_SECONDS)
+            said = self._hear()
+            if "ready" not in said:
+                self.close()
+                complaints.seek(0)
+                why = said.get("refused") or " ".join(complaints.read().decode(errors="replace").split())[-300:]
+                raise SandboxError(why or said["failed"])
 
     def _hear(self) -> dict[str, Any]:
         """What the warm process says."""
@@ -108,8 +112,8 @@ class Sandbox:
             said = self._hear()
             if "failed" in said:
                 self.close()
-                if self.kind == "namespaces":  # elsewhere a submission can kill its parent, and has done so
-                    raise SandboxError(f"the sandbox failed: {said['failed']}")
+                if self.kind == "namespaces" or not session.heard:  # elsewhere a submission can kill its parent
+                    raise RuntimeError(f"the sandbox failed: {said['failed']}")
             elif not said["clean"]:
                 self.close()  # the next one does not find what this one has left
             session.ended = Ended(said.get("late", False), said.get("status", -9), said.get("seconds", 0.0))
@@ -130,30 +134,32 @@ class Sandbox:
 
 
 def _environment(sandbox: str) -> dict[str, str]:
-    """Nothing of the grader's own environment; and files are written where they can be."""
-    return ENVIRONMENT if sandbox == "none" else {**ENVIRONMENT, "HOME": SCRATCH, "TMPDIR": SCRATCH}
+    """Nothing of the grader's own environment, but where libraries are; and files are written where they can be."""
+    kept = {name: value for name, value in os.environ.items() if name == "LD_LIBRARY_PATH"}
+    return {**ENVIRONMENT, **kept, **({} if sandbox == "none" else {"HOME": SCRATCH, "TMPDIR": SCRATCH})}
 
 
-def _start(control: int, settings: dict[str, Any]) -> subprocess.Popen:
+def _start(sandbox: str, control: int, complaints: BinaryIO) -> subprocess.Popen:
     """The warm process, talking to us over the socket of that number."""
-    if settings["sandbox"] == "bubblewrap":
-        return _start_in_bubblewrap(control, settings)
-    start = ("import json, sys; sys.path[:0] = [sys.argv[3]]; from bnteach.course.exercises.grading.zygote import main; "
-             "main(int(sys.argv[1]), json.loads(sys.argv[2]))")
-    arguments = [str(control), json.dumps(settings), str(Path(bnteach.__file__).parents[1])]
+    if sandbox == "bubblewrap":
+        return _start_in_bubblewrap(control, complaints)
+    start = ("import sys; sys.path[:0] = [sys.argv[3]]; from bnteach.course.exercises.grading.zygote import main; "
+             "main(int(sys.argv[1]), sys.argv[2])")
+    arguments = [str(control), sandbox, str(Path(bnteach.__file__).parents[1])]
     return subprocess.Popen([sys.executable, "-I", "-c", start, *arguments], pass_fds=[control],
-                            env=_environment(settings["sandbox"]), cwd="/", stdin=subprocess.DEVNULL)
+                            env=_environment(sandbox), cwd="/", stdin=subprocess.DEVNULL, stderr=complaints)
 
 
-def _start_in_bubblewrap(control: int, settings: dict[str, Any]) -> subprocess.Popen:
+def _start_in_bubblewrap(control: int, complaints: BinaryIO) -> subprocess.Popen:
     with tempfile.TemporaryFile() as archive:
         bubblewrap.pack(archive)
         archive.seek(0)
         path = [entry for entry in sys.path if entry.endswith("-packages")] + [str(bubblewrap.PACKAGE.parent)]
-        told = json.dumps([control, settings, path, archive.fileno(), str(bubblewrap.PACKAGE)])
-        program = str(Path(sys.executable).resolve())
-        command = [*bubblewrap.command(_environment("bubblewrap")), program, "-I", "-c", bubblewrap.UNPACK, told]
-        return subprocess.Popen(command, pass_fds=[control, archive.fileno()], stdin=subprocess.DEVNULL)
+        told = json.dumps([control, path, archive.fileno(), str(bubblewrap.PACKAGE)])
+        python = [str(program()), "-I", "-c", bubblewrap.UNPACK, told]
+        command = [*bubblewrap.command(_environment("bubblewrap")), *python]
+        return subprocess.Popen(command, pass_fds=[control, archive.fileno()], stdin=subprocess.DEVNULL,
+                                stderr=complaints)
 
 
 class Session:
@@ -163,7 +169,7 @@ class Session:
 
     def __init__(self, channel: socket.socket, deadline: float):
         self.channel, self.deadline = channel, deadline
-        self.left, self.garbled, self._rest = MOST_BYTES, False, b""
+        self.left, self.garbled, self.heard, self._rest = MOST_BYTES, False, False, b""
 
     def send(self, text: str) -> None:
         """Send a line; a runner that is gone will be noticed when listening."""
@@ -195,6 +201,7 @@ class Session:
             except OSError:
                 return None
             self.left -= len(piece)
+            self.heard = self.heard or bool(piece)
             if self.left < 0:
                 self.garbled = True
             if not piece or self.left < 0:

@@ -2,12 +2,14 @@
 
 Everything is read-only. Of the installed packages only those are there that the library itself needs. The files of
 bnteach are not there at all: what may be used of it is loaded already, the solutions and the judges' modules are
-not, and no source can be read back to undo what a question withholds (withhold.py). For the same reason the files of
-other libraries' modules that some question withholds are covered by an empty one.
+not. What Python itself needs is not guessed: it is where this one says that it is, and which shared libraries that
+takes, and under which names, is asked of the linker that has loaded them.
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
 import re
 import sys
 import sysconfig
@@ -15,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 NEEDED = ("numpy", "pandas", "networkx", "scipy", "tqdm")
 SYSTEM = ("/lib", "/lib64", "/usr/lib", "/usr/lib64")
@@ -29,7 +32,7 @@ class View:
     trees: tuple[Path, ...]
     covered: tuple[Path, ...]
     packages: tuple[Path, ...]
-    hidden: tuple[Path, ...]
+    linked: tuple[Path, ...]  # Python's program, and its shared libraries that are not where the system's are
 
     def links(self) -> Iterator[tuple[Path, Path]]:
         """The trees that are links on this system, as /lib is to /usr/lib, and where they lead."""
@@ -40,26 +43,51 @@ class View:
         return (tree for tree in self.trees if not tree.is_symlink())
 
 
-def view(withheld_modules: Iterable[str] = ()) -> View:
-    """The view for this Python. The modules must be loaded."""
+def view() -> View:
+    """The view for this Python."""
     from bnteach.datasets import data_path
 
-    standard = Path(sysconfig.get_path("stdlib"))
-    trees = [path for path in map(Path, SYSTEM) if path.exists()]
-    trees += _in_no_other([standard, Path(sysconfig.get_path("platstdlib"))], trees)
-    covered = {*standard.glob("*-packages"), *(Path(tree, "python3/dist-packages") for tree in trees),
-               *(Path(entry) for entry in sys.path if re.search(r"(site|dist)-packages$", entry)),
-               *_other_pythons(trees)}
+    system = [path for path in map(Path, SYSTEM) if path.exists()]
+    standard = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
+    trees = [*system, *_in_no_other((path.parent for path in standard), system)]
+    covered = {*(path for tree in trees for path in tree.glob("python*/*-packages")),
+               *(Path(entry) for entry in sys.path if re.search(r"(site|dist)-packages$", entry))}
     seen = {place for path in covered if path.is_dir() for place in _seen(path, trees)}
     seen = {place for place in seen if not seen & {*place.parents}}
-    return View(tuple(trees), tuple(sorted(seen)),
-                (*packages(NEEDED), data_path("five_rows.csv").parent), tuple(files_of(withheld_modules)))
+    linked = dict.fromkeys(link for path in (program(), *loaded()) for link in _links(path)
+                           if not _inside(link.parent, [*system, *standard, *covered]))
+    return View(tuple(trees), tuple(sorted(seen)), (*packages(NEEDED), data_path("five_rows.csv").parent),
+                tuple(linked))
 
 
-def _other_pythons(trees: Iterable[Path]) -> Iterator[Path]:
-    """The folders of other Pythons than this one: in them could be read what is withheld of it."""
-    ours = [Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib")]
-    return (path for tree in trees for path in tree.glob("python[23].*") if path.resolve() not in ours)
+def program() -> Path:
+    """Python itself, as the library finds what belongs to it: not a virtual environment's, and behind links."""
+    return [*_links(Path(getattr(sys, "_base_executable", None) or sys.executable))][-1]
+
+
+def _links(path: Path) -> Iterator[Path]:
+    """The file, if it is a link what it leads to, and so on."""
+    yield path
+    while path.is_symlink():
+        path = Path(os.path.abspath(path.parent / path.readlink()))
+        yield path
+
+
+class _Loaded(ctypes.Structure):
+    _fields_ = [("address", ctypes.c_void_p), ("name", ctypes.c_char_p)]
+
+
+def loaded() -> list[Path]:
+    """The shared libraries of this process, by the names under which they were found."""
+    names: list[str] = []
+
+    @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Loaded), ctypes.c_size_t, ctypes.c_void_p)
+    def visit(one: Any, *_: object) -> int:
+        names.append(os.fsdecode(one.contents.name))
+        return 0
+
+    ctypes.CDLL(None).dl_iterate_phdr(visit, None)
+    return [Path(os.path.abspath(name)) for name in names if name.startswith("/")]
 
 
 def _inside(path: Path, trees: Iterable[Path]) -> bool:
@@ -93,13 +121,3 @@ def packages(names: Iterable[str]) -> list[Path]:
         tops = {file.parts[0] for file in dist.files or () if file.parts[0] not in ("..", "__pycache__", "bin")}
         found.update(dict.fromkeys(Path(dist.locate_file(top)) for top in sorted(tops)))
     return [path for path in found if path.exists()]
-
-
-def files_of(modules: Iterable[str]) -> Iterator[Path]:
-    """The files from which modules of other libraries could be loaded a second time: source and compiled."""
-    for name in modules:
-        inside = [module for module in sys.modules if module == name or module.startswith(f"{name}.")]
-        for module in map(sys.modules.get, inside):
-            for path in (getattr(module, "__file__", None), getattr(module, "__cached__", None)):
-                if path and not name.startswith("bnteach") and Path(path).is_file():
-                    yield Path(path)

@@ -1,7 +1,8 @@
 """Several submissions at once: worker processes, each with its own sandbox, and one process that hands out the work.
 
 A worker judges; it never runs a student's code. Should one end all the same, its submission is reported as not graded,
-a new worker takes its place, and the class goes on. If the grader itself is killed, its workers end with it.
+a new worker takes its place, and the class goes on; an error that a worker raises ends the work of all. If the grader
+itself is killed, its workers end with it.
 """
 
 from __future__ import annotations
@@ -52,7 +53,11 @@ def _work(channel: Connection, not_ours: Connection, prepare: Callable[[], Work]
             number, task = channel.recv()
         except EOFError:
             os._exit(0)  # its sandbox ends with it
-        channel.send((number, work(task)))
+        try:
+            done = work(task)
+        except Exception as error:
+            done = error
+        channel.send((number, done))
 
 
 def in_parallel(prepare: Callable[[], Work], tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, Any]]:
@@ -73,6 +78,8 @@ def in_parallel(prepare: Callable[[], Work], tasks: Iterable[Any], jobs: int) ->
                     workers.remove(worker)
                     worker, done = Worker(prepare), None
                     workers.append(worker)
+                if isinstance(done, Exception):
+                    raise done
                 worker.task = None
                 if waiting:
                     worker.give(*waiting.popleft())

@@ -23,22 +23,22 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from types import ModuleType
 from typing import Any
 
 import bnteach
 from bnteach import datasets
-from bnteach.course.exercises.grading import inside, namespaces, withhold
+from bnteach.course.exercises.grading import inside, namespaces
 from bnteach.course.exercises.grading.view import SCRATCH, view
 
 LEFT_OUT = ("bnteach.course", "bnteach.__main__")
-MUST_NOT_BE_THERE = ("bnteach.course.exercises.questions", "bnteach.course.exercises.release", "bnteach.course.exercises.grade.",
-                     "bnteach.course.exercises.grading.marking")
+EXERCISES = "bnteach.course.exercises"
+MUST_NOT_BE_THERE = tuple(f"{EXERCISES}.{name}" for name in ("questions", "release", "grade.", "grading.marking"))
 
 
-def main(control_number: int, settings: Mapping[str, Any], forget: Callable[[], None] = lambda: None) -> None:
+def main(control_number: int, sandbox: str, forget: Callable[[], None] = lambda: None) -> None:
     """Warm up, enter the sandbox, say so, and serve requests until the other side is gone.
 
     `forget` deletes the library's files, once they are loaded, where that is needed.
@@ -46,16 +46,14 @@ def main(control_number: int, settings: Mapping[str, Any], forget: Callable[[], 
     control = socket.socket(fileno=control_number)
     try:
         warm_up()
-        withheld = json.loads(control.recv(65536))
-        modules, index = withhold.load(withheld), withhold.Index(withheld)
-        home = _enter(settings["sandbox"], modules)
+        home = _enter(sandbox)
         forget()
     except Exception as error:
         control.send(json.dumps({"refused": f"{type(error).__name__}: {error}"}).encode())
         return
-    runners = Runners(index, home, settings["sandbox"])
+    runners = Runners(home, sandbox)
     with suppress(ConnectionError):  # nobody listens any more
-        control.send(json.dumps({"ready": settings["sandbox"]}).encode())
+        control.send(json.dumps({"ready": sandbox}).encode())
         while True:
             message, sockets, _, _ = socket.recv_fds(control, 4096, 4)
             if not message:
@@ -66,8 +64,8 @@ def main(control_number: int, settings: Mapping[str, Any], forget: Callable[[], 
 class Runners:
     """Starts one runner after the other; where each has a world of its own, the next one before it is asked for."""
 
-    def __init__(self, index: Any, home: int | None, sandbox: str):
-        self.index, self.home, self.sandbox = index, home, sandbox
+    def __init__(self, home: int | None, sandbox: str):
+        self.home, self.sandbox = home, sandbox
         self.spare: tuple[int, socket.socket] | None = None
 
     def serve(self, number: int, limits: dict[str, int]) -> dict[str, Any]:
@@ -95,7 +93,7 @@ class Runners:
         ours, theirs = socket.socketpair()
         with namespaces.next_world(self.home) if self.home else nullcontext():
             if (runner := os.fork()) == 0:
-                run(theirs, self.index, folder, bool(self.home))
+                run(theirs, folder, bool(self.home))
         theirs.close()
         return runner, ours
 
@@ -134,12 +132,12 @@ def load_all(package: ModuleType) -> None:
                     load_all(loaded)
 
 
-def _enter(sandbox: str, modules: list[str]) -> int | None:
+def _enter(sandbox: str) -> int | None:
     """Into the sandbox; returns the way back from a question's world, if there are such worlds."""
     global _in_use
     _in_use = namespaces.addresses_in_use()
     namespaces.die_with_parent()
-    home = namespaces.enter(view(modules)) if sandbox == "namespaces" else namespaces.keep_to_oneself()
+    home = namespaces.enter(view()) if sandbox == "namespaces" else namespaces.keep_to_oneself()
     gc.collect()
     gc.freeze()  # what is shared with the children stays untouched, and so shared
     return home
@@ -168,7 +166,7 @@ def wait_for(runner: int, seconds: float) -> tuple[int, bool]:
     return os.waitstatus_to_exitcode(status), late
 
 
-def run(way: socket.socket, index: Any, folder: str, isolated: bool) -> None:
+def run(way: socket.socket, folder: str, isolated: bool) -> None:
     """The runner: nothing open but its channel, limits set, no privileges; then the submission. Does not return."""
     number = way.fileno()  # where trouble is told
     try:
@@ -186,8 +184,8 @@ def run(way: socket.socket, index: Any, folder: str, isolated: bool) -> None:
         message, (number, *_), _, _ = socket.recv_fds(way, 4096, 1)
         way.close()
         limits = json.loads(message)
-        namespaces.confine({**limits, "memory": _in_use + limits["memory"]})
-        inside.run(socket.socket(fileno=number), index)
+        namespaces.confine({**limits, "memory": _in_use + limits["memory"]}, strict=isolated)
+        inside.run(socket.socket(fileno=number))
     except BaseException as error:
         os.write(number, json.dumps({"trouble": f"{type(error).__name__}: {error}"}).encode() + b"\n")
     finally:

@@ -3,15 +3,15 @@
 Every answer is a function that the student writes, and it is called on inputs drawn afresh, so that no constant can
 answer a question. It is judged in one of three ways.
 
-    right       the library computes the right answer, and the two are compared (compare.py). `mistakes` lists what
+    right       the library computes the right answer, and the two are compared (course/comparing.py). `mistakes` lists what
                 usual mistakes come to: an answer that equals one of them gets its sentence.
     options     the answer is a walk, a generator of steps. Wherever ties leave a choice, `options` lists all right next
                 steps; the first step that is none of them is named, with what a right run does there, and why.
     examine     the answer is something built, such as a counter-example. The algorithm is run on it.
 
 A question is data and plain functions; it never sees a student's code, only what that code has returned, as plain
-data (grading/plain.py). `withheld` names what the library does not offer while the answer is computed, since it
-is what the student is asked to write.
+data (grading/plain.py). `withheld` names what the answer is not to call (grading/withhold.py), since it is what the
+student is asked to write.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bnteach.course.comparing import NO_RETURN, difference, items_of, kind, same, show, slip
 from bnteach.course.exercises.grading.plain import Odd, Steps
-from bnteach.course.exercises.questions.compare import NO_RETURN, difference, items_of, kind, same, show, slip
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 
@@ -157,7 +157,8 @@ def _or(steps: Sequence[Any]) -> str:
 def show_input(value: Any) -> str:
     """An argument in a few words; a small table row by row."""
     from bnteach.scores.base import Score
-    from bnteach.tables.table import Measurements, Table
+    from bnteach.tables.measurements import Measurements
+    from bnteach.tables.table import Table
 
     if isinstance(value, Table) and len(value) <= 12 and len(value.variables) <= 5:
         rows = zip(*([value.states(name)[code] for code in value.codes(name)] for name in value.variables))

@@ -8,9 +8,9 @@ from math import comb
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import show
 from bnteach.course.exercises.grading.plain import Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
 from bnteach.course.exercises.questions.read import read_dag
 

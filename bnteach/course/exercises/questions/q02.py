@@ -7,16 +7,16 @@ from itertools import combinations
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import close, show
 from bnteach.course.exercises.grading.plain import Graph, Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import close, show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
 from bnteach.course.exercises.questions.q04 import oracle_of
 from bnteach.course.exercises.questions.read import read_dag
-from bnteach.graphs.paths import all_paths, meeting
+from bnteach.graphs.paths import all_paths, inner_node
 from bnteach.learn.minimal_imap import first_dependence
 
-SEPARATION = ("graphs.paths.meeting", "graphs.paths.explain_separation", "graphs.separation.connected",
+SEPARATION = ("graphs.paths.inner_node", "graphs.paths.explain_separation", "graphs.separation.connected",
               "graphs.separation.d_separated", "networkx.algorithms.d_separation")
 GARDEN = bn.DAG("cloudy->rain, cloudy->sprinkler, rain->wet, sprinkler->wet, wet->slippery")
 KINDS = ("fork", "chain", "collider")
@@ -57,7 +57,7 @@ def blockers(graph: bn.DAG, path: Iterable[str], observed: Iterable[str]) -> lis
     """The nodes that block a path, in its order."""
     path, seen = tuple(path), frozenset(observed)
     return [path[i] for i in range(1, len(path) - 1)
-            if not meeting(graph, path[i - 1], path[i], path[i + 1], seen).passes]
+            if not inner_node(graph, path[i - 1], path[i], path[i + 1], seen).open]
 
 
 def by_rule(graph: bn.DAG, path: Iterable[str], blocks: Any) -> list[str]:

@@ -7,9 +7,9 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import show
 from bnteach.course.exercises.grading.plain import Graph, Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, dag, names
 from bnteach.course.exercises.questions.read import Read, read_dag
 from bnteach.graphs.imap import independences
@@ -179,7 +179,7 @@ def run_with_lie(answer: Any, nodes: list[str]) -> tuple[Any, Any, str]:
         return None, None, problem
     truth, liar = read
     oracle = bn.CachedOracle(liar)
-    found, (lie,) = bn.pc(oracle).graph, liar.questions
+    found, (lie,) = bn.pc(oracle).graph, liar.queries
     if not any({x, y} == {*lie.x, *lie.y} and set(given) == set(lie.given) for x, y, given in oracle.queries):
         question = f"{lie.x[0]} and {lie.y[0]} given {', '.join(lie.given) or 'nothing'}"
         return truth, found, f"PC never asks about {question} here, so this lie changes nothing"

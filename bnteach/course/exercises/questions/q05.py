@@ -6,13 +6,13 @@ from itertools import pairwise, product
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import as_graph, show
 from bnteach.course.exercises.grading.plain import Graph
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import as_graph, show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
 from bnteach.course.exercises.questions.read import Read
 from bnteach.errors import NoExtension
-from bnteach.graphs.extension import cannot_come_last
+from bnteach.graphs.extension import not_a_sink
 from bnteach.graphs.pdag import PDAG
 from bnteach.graphs.reachability import leads_to
 
@@ -41,7 +41,7 @@ def draw_any(random: Random) -> tuple[PDAG]:
 
 def last_nodes(g: PDAG) -> set[str]:
     """The nodes that can come last."""
-    return {node for node in g.nodes if not cannot_come_last(g, node)}
+    return {node for node in g.nodes if not not_a_sink(g, node)}
 
 
 def without_arrows_into(g: PDAG) -> set[str]:
@@ -75,7 +75,7 @@ def last_options(g: PDAG, taken: list) -> Options:
 
     def why(step: Any) -> str:
         if isinstance(step, str) and step in g:
-            return f"of {left}, {step} cannot come last, since {cannot_come_last(g, step)}"
+            return f"of {left}, {step} cannot be a sink: {not_a_sink(g, step)}"
         if isinstance(step, str) and step in taken:
             return f"{step} was taken off before"
         return f"of {left} it can come last" if last_nodes(g) else "no node that is left can come last"

@@ -8,8 +8,8 @@ from math import inf, log2, prod
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import close, show
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import close, show
 from bnteach.course.exercises.questions.inputs import Random, dag, table
 from bnteach.datasets import five_rows
 
@@ -60,7 +60,7 @@ def five_row_network() -> tuple[dict, dict, Row]:
     """G, with the fractions of the five rows, and the first of them."""
     fitted, tables = bn.fit(G, five_rows()), {}
     for x in G.nodes:
-        lines = fitted.tables[x].reshape(-1, len(fitted.states[x])).tolist()
+        lines = fitted.cpts[x].reshape(-1, len(fitted.states[x])).tolist()
         above = product(*(fitted.states[p] for p in G.parents(x)))
         tables[x] = {states: dict(zip(fitted.states[x], line)) for states, line in zip(above, lines)}
     return {x: list(G.parents(x)) for x in G.nodes}, tables, {"A": "a", "B": "b", "C": "~c", "D": "d"}

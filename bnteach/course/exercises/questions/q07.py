@@ -7,8 +7,8 @@ from math import log2
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import close, show
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import close, show
 from bnteach.course.exercises.questions.inputs import Random, names, table, weights
 from bnteach.course.exercises.questions.read import read_columns, read_weights
 from bnteach.datasets import five_rows

@@ -14,8 +14,8 @@ from bnteach.datasets import five_rows
 from bnteach.graphs.dag import DAG
 
 TREE = DAG("B->C, B->D, C->A")
-CRITERIA = ("scores.base.AIC", "scores.base.MDL", "scores.base.BIC", "scores.bayesian")
-PARAMETERS = ("scores.categorical.CategoricalFamilies.parameters", "scores.base.PenalisedLikelihood.parameters", "scores.base.dimension",
+CRITERIA = ("scores.penalised.AIC", "scores.penalised.MDL", "scores.bayesian")  # BIC is built on MDL
+PARAMETERS = ("scores.categorical.CategoricalFamilies.parameters", "scores.penalised.PenalisedLikelihood.parameters", "scores.penalised.dimension",
               "models")
 SAME = 1e-9
 Counts = list[list[int]]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import bnteach as bn
+from bnteach.course.comparing import show
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, dag, disguised, table
 from bnteach.course.exercises.questions.read import read_order
 from bnteach.datasets import five_rows

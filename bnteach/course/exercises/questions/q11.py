@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 import bnteach as bn
+from bnteach.course.comparing import show
 from bnteach.course.exercises.grading.plain import Graph
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, names, shuffled, table
 from bnteach.course.exercises.questions.q10 import best, greedy, xor_like
 from bnteach.datasets import five_rows

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 import bnteach as bn
+from bnteach.course.comparing import show
 from bnteach.course.exercises.questions.base import Question
-from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
 from bnteach.errors import DataError
 from bnteach.graphs.dag import DAG
 from bnteach.models.gaussian import GaussianNetwork
 from bnteach.scores.gaussian import GaussianFamilies
-from bnteach.tables.table import Measurements
+from bnteach.tables.measurements import Measurements
 
 LINES = ("scores.gaussian", "models", "scores", "scores.categorical")
 Line = tuple[float, float, float]  # intercept, weight, variance
@@ -79,11 +79,11 @@ def line(x: list[float], y: list[float], less: int = 1) -> Line:
     """The line of least squares; the variance is divided by m less this."""
     network = GaussianNetwork.fit("x->y", {"x": x, "y": y})
     variance = network.variances["y"] * (len(x) - 1) / (len(x) - less)
-    return network.intercepts["y"], float(network.weights["y"][0]), variance
+    return network.intercepts["y"], float(network.coefficients["y"][0]), variance
 
 
 def left_over(data: Measurements, child: str, parents: list[str]) -> float:
-    return GaussianFamilies(data).left_over(child, parents)
+    return GaussianFamilies(data).residual_variance(child, parents)
 
 
 def family(data: Measurements, child: str, parents: list[str], variance: str = "m-1") -> float:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 import bnteach as bn
+from bnteach.course.comparing import close, show
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import close, show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled, table
 from bnteach.course.exercises.questions.read import read_columns
 from bnteach.graphs.dag import DAG

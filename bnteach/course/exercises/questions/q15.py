@@ -9,13 +9,13 @@ from math import log, log2
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import same, show
 from bnteach.course.exercises.grading.plain import Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.compare import same, show
 from bnteach.course.exercises.questions.inputs import Random, names
 from bnteach.graphs.dag import DAG
-from bnteach.models.em import maximise
-from bnteach.models.expected import ExpectedTable
+from bnteach.models.em import m_step
+from bnteach.models.expected import ExpectedCounts
 
 NETWORKS = ("models",)
 SCORES = ("information", "scores", "scores.categorical", "scores.bayesian", "independence.chi_square", "scipy.stats._entropy",
@@ -52,14 +52,14 @@ def draw_counts(random: Random) -> tuple[Counts]:
 
 
 # -- what the library says ---------------------------------------------------------------------------------------
-def expected(rows: Rows, p: float, q: Chances) -> ExpectedTable:
+def expected(rows: Rows, p: float, q: Chances) -> ExpectedCounts:
     """The rows, with a network that says what is probable in the gaps."""
     import pandas as pd
 
     codes = {"X": [-1 if x is None else x for x, _ in rows], "Y": [y for _, y in rows]}
     table = bn.Table(pd.DataFrame({v: pd.Categorical.from_codes(c, [0, 1]) for v, c in codes.items()}), missing="keep")
     tables = {"X": [1 - p, p], "Y": [[1 - q[0], q[0]], [1 - q[1], q[1]]]}
-    return ExpectedTable(table, bn.CategoricalNetwork(DAG("X->Y"), {"X": (0, 1), "Y": (0, 1)}, tables))
+    return ExpectedCounts(table, bn.CategoricalNetwork(DAG("X->Y"), {"X": (0, 1), "Y": (0, 1)}, tables))
 
 
 def split(p: float, q: Chances, y: int) -> float:
@@ -79,7 +79,7 @@ def fractions(counts: Counts) -> tuple[float, Chances]:
 
 def one_round(rows: Rows, p: float, q: Chances) -> tuple[float, Chances]:
     """An E step and an M step of the library."""
-    tables = maximise(expected(rows, p, q)).tables
+    tables = m_step(expected(rows, p, q)).cpts
     return float(tables["X"][1]), {x: float(tables["Y"][x, 1]) for x in (0, 1)}
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from bnteach.course.comparing import show
 from bnteach.course.exercises.questions.base import Question
-from bnteach.course.exercises.questions.compare import show
 from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled, table
 from bnteach.datasets.songs import SONGS
 from bnteach.graphs.dag import DAG
@@ -249,7 +249,8 @@ QUESTIONS = (
              }),
     Question("16.3", "What hangs together", "parts", "function", draw_lines, parts, points=2,
              first=((["A", "B", "C", "D"], [("A", "C")]),),
-             withheld=("networkx.algorithms", "networkx.utils.union_find", "scipy.sparse.csgraph"), mistakes={
+             withheld=("networkx.algorithms", "networkx.utils.union_find", "scipy.sparse.csgraph",
+                       "graphs.reachability.reachable"), mistakes={
                  "a node without lines is a part of its own":
                      lambda nodes, lines: {p for p in parts(nodes, lines) if len(p) > 1},
              }),

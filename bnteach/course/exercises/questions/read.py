@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
+from bnteach.course.comparing import as_graph, show
 from bnteach.course.exercises.grading.plain import Graph
-from bnteach.course.exercises.questions.compare import as_graph, show
 from bnteach.graphs.dag import DAG
 
 Read = tuple[Any, str]

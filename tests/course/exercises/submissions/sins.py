@@ -17,6 +17,7 @@ from tests.course.exercises.submissions.tricks import (
     EQUAL,
     FLOAT,
     FORGED,
+    HIDDEN,
     KEY,
     PATCHED,
     READY_TWICE,
@@ -25,6 +26,7 @@ from tests.course.exercises.submissions.tricks import (
     SEARCH,
     SHARED,
     TOO_LARGE,
+    UNSEEN,
 )
 
 HONEST = ("7.1", "7.2")
@@ -169,17 +171,20 @@ SINS: dict[str, Sin] = {
                                   f"'/lessons/exercises/07_chow_liu.ipynb'))", words="FileNotFoundError"),
     "reading the library": code("import bnteach.learn.chow_liu as m\nexec(open(m.__file__).read())",
                                 words="FileNotFoundError"),
-    "reading another Python": code(f"import glob\nthere = [path for path in glob.glob('/usr/lib*/python3*/graphlib.py')"
-                                   f" if open(path).read()]\nassert not there, there\n{RIGHT}",
-                                   earns=5, how="right"),
-    "calling the library": code("import bnteach as bn\ndef kruskal(w): return bn.kruskal(w).graph",
-                                words="not to be used"),
+    "calling the library": code("import bnteach as bn\ndef kruskal(w): return bn.kruskal(w).graph", how="wrong",
+                                words="kruskal of bnteach is not to be used in question 7.4: write it yourself."),
+    "calling the library and hiding it": code(HIDDEN, how="wrong", words="kruskal of bnteach is not to be used"),
+    "calling the library in a cell": code(f"import bnteach as bn\nbn.kruskal({{('A', 'B'): 1}})\n{RIGHT}", earns=5,
+                                          how="right"),
+    "ending the reports": code(UNSEEN, how="wrong", words="setprofile of sys is not to be used in question 7.4."),
     "calling another library": code("import networkx as nx\ndef kruskal(w):\n    g = nx.Graph()\n"
                                     "    g.add_weighted_edges_from((a, b, x) for (a, b), x in w.items())\n"
-                                    "    return [e[:2] for e in nx.maximum_spanning_edges(g)]", words="not to be used"),
-    "asking the question itself": code("from bnteach.course.exercises.questions import find\nkruskal = find('7.4').right",
+                                    "    return [e[:2] for e in nx.maximum_spanning_edges(g)]", how="wrong",
+                                    words="of networkx is not to be used"),
+    "asking the question itself": code("from bnteach.course.exercises.questions import find\n"
+                                       "kruskal = find('7.4').right",
                                        words="No module named 'bnteach.course.exercises.questions'"),
-    "finding the function in memory": code(SEARCH, words="not to be used"),
+    "finding the function in memory": code(SEARCH, how="wrong", words="not to be used"),
     "loading the library again": code(RELOAD, words="No module named"),
     "writing outside": code("open('EVERYONE/written', 'w').write('x')", words="FileNotFoundError"),
     "writing everywhere": code("import os\nfor base, folders, files in os.walk('/'):\n    for name in folders:\n"

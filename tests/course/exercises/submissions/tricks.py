@@ -31,8 +31,9 @@ PATCHED = """
 import json, math, builtins
 import numpy as np
 import bnteach as bn
-from bnteach.course.exercises.questions import compare, base
-compare.difference = lambda *_: ""
+from bnteach.course import comparing
+from bnteach.course.exercises.questions import base
+comparing.difference = lambda *_: ""
 base.Question.judge = lambda *_: (True, "")
 json.dumps = lambda *_, **__: '{"answer": "right", "points": 1000, "ok": true}'
 np.isclose = np.allclose = math.isclose = lambda *_, **__: True
@@ -103,4 +104,21 @@ def kruskal(weights):
     for name in [name for name in sys.modules if name.startswith("bnteach")]:
         del sys.modules[name]
     return importlib.import_module("bnteach.learn.chow_liu").kruskal(weights).edges
+"""
+HIDDEN = f"""
+import bnteach as bn
+{RIGHT}
+own = kruskal
+def kruskal(weights):
+    try: return bn.kruskal(weights).graph
+    except BaseException: return own(weights)
+"""
+UNSEEN = """
+import sys
+import bnteach as bn
+def kruskal(weights):
+    before = sys.getprofile()
+    sys.setprofile(None)
+    try: return bn.kruskal(weights).graph
+    finally: sys.setprofile(before)
 """

@@ -1,4 +1,4 @@
-"""bn.source: an algorithm's own code, shown in a lesson from the library instead of pasted."""
+"""bn.source: the code of an algorithm, shown in a lesson from the library itself instead of a copy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 
 class Source:
-    """The code of one function, class or module, and the file it stands in."""
+    """The code of one function, class or module, and its file."""
 
     def __init__(self, code: str, file: str):
         self.code, self.file = code, file
@@ -36,7 +36,24 @@ class Source:
 
 
 def source(what: Any) -> Source:
-    """Show the code of a learner, a function, a class or a module: `bn.source(bn.chow_liu)`."""
+    """Show the code of a learner, a function, a class or a module.
+
+    Parameters
+    ----------
+    what : learner, function, class, property or module
+        Of a decorated function and of a learner, the function itself is shown.
+
+    Returns
+    -------
+    Source
+        Shown as highlighted code in a notebook; ``str(source)`` is the code.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> bn.source(bn.dimension).file
+    'bnteach/scores/base.py'
+    """
     inner = inspect.unwrap(what)
     if isinstance(inner, property):
         inner = inner.fget
@@ -44,12 +61,12 @@ def source(what: Any) -> Source:
         code, file = inspect.getsource(inner), inspect.getsourcefile(inner)
     except (TypeError, OSError):
         raise TypeError(f"bn.source shows the code of a learner, a function, a class or a module; "
-                        f"for {what!r} there is none to be found.") from None
+                        f"no code was found for {what!r}.") from None
     return Source(textwrap.dedent(code).strip("\n"), _short_name(file or ""))
 
 
 def _short_name(file: str) -> str:
-    """The file as the course calls it: bnteach/learn/chow_liu.py."""
+    """The path of the file in the repository: bnteach/learn/chow_liu.py."""
     root = Path(bnteach.__file__).resolve().parent.parent
     path = Path(file)
     try:

@@ -1,6 +1,7 @@
-// The stand-alone player and knob. Every stage on the page that is not yet running is started; nothing is fetched.
-// A stage holds its frames as JSON. A player's frame is [text, number, changes], a change is [slot, look or text];
-// a knob's frame is shown and hidden as a whole. For slides: stage.bnteach.go(n), .at(), .count.
+// The stand-alone player and knob. Every one on the page (class bnteach-stage) that is not yet running is started;
+// nothing is fetched. Each holds its frames as JSON. A player's frame is [sentence, position, changes], a change is
+// [number of the SVG element, style or text]; a knob's frame is shown and hidden as a whole.
+// For slides: stage.bnteach.go(n), .at(), .count.
 (() => {
   for (const stage of document.querySelectorAll('.bnteach-stage:not([data-running])')) start(stage);
 
@@ -14,7 +15,7 @@
     const sentence = stage.querySelector('.bn-sentence');
     const play = stage.querySelector('[data-do="play"]');
     const items = stage.querySelectorAll('ol li');
-    const show = data.slots === undefined ? knob(stage) : player(stage, data);
+    const show = data.elements === undefined ? knob(stage) : player(stage, data);
     const last = data.frames.length - 1;
     let now = -1, timer = null;
 
@@ -30,9 +31,9 @@
       }
       now = n;
       slider.value = n;
-      const [text, place] = data.frames[n];
-      slider.setAttribute('aria-valuetext', text ? place + ': ' + text : place);
-      where.textContent = place;
+      const [text, position] = data.frames[n];
+      slider.setAttribute('aria-valuetext', text ? position + ': ' + text : position);
+      where.textContent = position;
       if (sentence) sentence.textContent = text;
       stage.dispatchEvent(new CustomEvent('bnteach-step', {detail: n}));
     }
@@ -53,7 +54,7 @@
       button.addEventListener('click', what === 'play' ? start_or_stop : () => { stop(); does[what](); });
     }
     slider.addEventListener('input', () => { stop(); go(Number(slider.value)); });
-    // Slides and notebooks have their own meaning for arrow keys: inside a stage they belong to the stage.
+    // Slides and notebooks also use the arrow keys: keys pressed inside a player or knob are for it alone.
     stage.addEventListener('keydown', event => {
       if (/^(Arrow|Home|End|Page| $)/.test(event.key)) event.stopPropagation();
     });
@@ -68,26 +69,26 @@
   }
 
   function player(stage, data) {
-    const slots = [...stage.querySelectorAll('svg [data-slot]')];
+    const elements = [...stage.querySelectorAll('svg [data-element]')];
     const picture = stage.querySelector('svg');
-    let shown = slots.map(() => undefined);
+    let shown = elements.map(() => undefined);
     return n => {
-      const state = data.slots.slice();
-      for (let i = 0; i <= n; i++) for (const [slot, value] of data.frames[i][2]) state[slot] = value;
-      state.forEach((value, i) => { if (value !== shown[i]) dress(slots[i], value, data); });
+      const state = data.elements.slice();
+      for (let i = 0; i <= n; i++) for (const [number, value] of data.frames[i][2]) state[number] = value;
+      state.forEach((value, i) => { if (value !== shown[i]) restyle(elements[i], value, data); });
       shown = state;
       if (picture) picture.setAttribute('aria-label', data.frames[n][1] + '. ' + data.frames[n][0]);
     };
   }
 
-  function dress(element, value, data) {
+  function restyle(element, value, data) {
     if (element.tagName === 'text') { element.textContent = value; return; }
     if (value === null) { element.setAttribute('display', 'none'); return; }
     element.removeAttribute('display');
-    const look = data.looks[value];
-    if (element.classList.contains('bn-node')) element.setAttribute('fill', look.ink);
+    const style = data.styles[value];
+    if (element.classList.contains('bn-node')) element.setAttribute('fill', style.ink);
     for (const child of element.children) {
-      const wanted = look[child.tagName];
+      const wanted = style[child.tagName];
       if (wanted) for (const name in wanted) child.setAttribute(name, wanted[name]);
     }
   }

@@ -1,7 +1,7 @@
-"""The card that shows a claim on a page: verdict, document, the two figures one above the other, the reason.
+"""A claim as HTML: verdict, document, the two figures one above the other, the reason.
 
-A table or a list of a few figures becomes columns, so that the eye finds the one that differs; it also has a
-cross, since colour alone says nothing to many readers. Longer ones are written out, or become rows.
+A short table or list of figures becomes columns, so that the one that differs is easily found; it is also marked with
+a cross, since many readers cannot see the colour. Longer ones are written out, or become rows.
 """
 
 from __future__ import annotations
@@ -18,50 +18,49 @@ if TYPE_CHECKING:
     from bnteach.course.lessons.claims import Claim
 
 COLOURS = {"reproduced": (GREEN, GREEN), "corrected": (VERMILLION, RUST)}  # of the mark, and of the word
-MOST_COLUMNS, MOST_LETTERS = 8, 80
+MAX_COLUMNS, MAX_LETTERS = 8, 80
 CELL = "padding:2px 14px 2px 0;text-align:left;vertical-align:top;border:0;background:none;white-space:normal"
 LABEL = f"{CELL};white-space:nowrap;font-weight:normal;color:{FAINT_INK}"
 
 
-def card(claim: Claim) -> str:
+def claim_html(claim: Claim) -> str:
     """A claim as HTML."""
     entry = claim.entry
     mark, word = COLOURS.get(entry.verdict, (BLUE, BLUE))
     head = (f'<div><b style="color:{word}">{claim.heading}</b> '
             f'<code style="color:{FAINT_INK};background:none;margin-left:.6em">{entry.id}</code></div>')
-    place = f'<div style="color:{FAINT_INK};margin:1px 0 5px">{escape(claim.source)}</div>'
+    source = f'<div style="color:{FAINT_INK};margin:1px 0 5px">{escape(claim.source)}</div>'
     why = f'<div style="margin-top:5px;max-width:46em">{escape(entry.why)}</div>' if entry.why else ""
     style = f"{CARD};border-left:5px solid {mark};padding:8px 14px;line-height:1.45"
-    return f'<div class="bnteach-claim" style="{style}">{head}{place}{_figures(claim)}{why}</div>'
+    return f'<div class="bnteach-claim" style="{style}">{head}{source}{_figures(claim)}{why}</div>'
 
 
 def _figures(claim: Claim) -> str:
-    """The document's figure and ours as a table of two rows; of many rows, if there are too many columns."""
+    """The printed and the computed figure as a table of two rows, or of many if there are too many columns."""
     exact, printed = claim.entry.exact, claim.entry.printed
     if exact is None or not isinstance(exact, Mapping | list):
         return _table([_row(claim.labels[0], [claim.there]), _row(claim.labels[1], [claim.here])])
     names = list(exact) if isinstance(exact, Mapping) else range(len(exact))
-    ours = [write(exact[name]) for name in names]
-    theirs = None if printed is None else [_theirs(printed[name], exact[name]) for name in names]
-    columns = theirs or [claim.there]
-    if len(ours) > MOST_COLUMNS or sum(map(len, ours)) > MOST_LETTERS:
-        return _long(claim, names, ours)
+    computed = [write(exact[name]) for name in names]
+    marked = None if printed is None else [_marked(printed[name], exact[name]) for name in names]
+    if len(computed) > MAX_COLUMNS or sum(map(len, computed)) > MAX_LETTERS:
+        return _long(claim, names, computed)
     head = [_row("", names, "th")] if isinstance(exact, Mapping) else []
-    span = 1 if theirs else len(ours)
-    return _table([*head, _row(claim.labels[0], columns, span=span), _row(claim.labels[1], ours)])
+    first = _row(claim.labels[0], marked) if marked else _row(claim.labels[0], [claim.there], span=len(computed))
+    return _table([*head, first, _row(claim.labels[1], computed)])
 
 
-def _theirs(printed: Any, exact: Any) -> str:
+def _marked(printed: Any, exact: Any) -> str:
     """A printed figure, with a cross if it is not the exact one, rounded."""
     return f"{write(printed)} ✗" if compare(exact, printed) else write(printed)
 
 
-def _long(claim: Claim, names: Iterable[Any], ours: list[str]) -> str:
-    """Too many for columns: a table becomes rows, a list is written out."""
+def _long(claim: Claim, names: Iterable[Any], computed: list[str]) -> str:
+    """Figures that are too many for columns: a table becomes rows, a list is written out."""
     if isinstance(claim.entry.exact, list):
         return _table([_row(claim.labels[0], [claim.there]), _row(claim.labels[1], [claim.here])])
     return _table([_row(claim.labels[0], [claim.there]), _row(claim.labels[1], [""]),
-                   *(_row(str(name), [figure]) for name, figure in zip(names, ours))])
+                   *(_row(str(name), [figure]) for name, figure in zip(names, computed))])
 
 
 def _row(label: str, cells: Iterable[Any], kind: str = "td", span: int = 1) -> str:

@@ -1,0 +1,154 @@
+"""Steps and traces: what an algorithm did, one sentence per step."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any, overload
+
+from bnteach.drawing import Drawing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Step:
+    """One thing that an algorithm did, in words (`str`) and, if it likes, as a change to a drawing.
+
+    Steps are frozen dataclasses; their fields are the columns of `Trace.table()`.
+
+    Examples
+    --------
+    >>> from bnteach.learn.k3 import Ordered
+    >>> isinstance(Ordered(("A", "B")), Step)
+    True
+    """
+
+    __slots__ = ()
+
+    def draw(self, drawing: Drawing) -> None:
+        """Change the drawing as this step changes the graph. The default changes nothing."""
+
+
+class Trace(Sequence[Step]):
+    """All steps of one run: to print, to tabulate, to filter and to replay.
+
+    Parameters
+    ----------
+    steps
+        The steps, in order.
+
+    Examples
+    --------
+    >>> import bnteach as bn
+    >>> trace = bn.chow_liu(bn.datasets.five_rows()).trace
+    >>> len(trace), len(trace.only("Grew"))
+    (6, 3)
+    >>> trace.table()["what"].tolist()
+    ['Weighed', 'Grew', 'Grew', 'Grew', 'Spanned', 'Rooted']
+    """
+
+    def __init__(self, steps: Iterable[Step] = ()):
+        self._steps = tuple(steps)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> Trace: ...
+    def __getitem__(self, index: int | slice) -> Step | Trace:
+        return Trace(self._steps[index]) if isinstance(index, slice) else self._steps[index]
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trace) and self._steps == other._steps
+
+    def __hash__(self) -> int:
+        return hash(self._steps)
+
+    def only(self, *kinds: type[Step] | str) -> Trace:
+        """The steps of some kinds alone, by class or by name.
+
+        Parameters
+        ----------
+        *kinds
+            Classes of steps, or their names: `result.trace.only("Removed", "Oriented")`.
+
+        Returns
+        -------
+        Trace
+            These steps, in the same order.
+        """
+        names = {_kind_name(kind, self) for kind in kinds if not isinstance(kind, type)}
+        classes = tuple(kind for kind in kinds if isinstance(kind, type))
+        return Trace(step for step in self._steps
+                     if isinstance(step, classes) or names.intersection(c.__name__ for c in type(step).__mro__))
+
+    def sentences(self, limit: int | None = None) -> list[tuple[int | None, str]]:
+        """(number, sentence) of each step; with `limit`, the middle of a long trace is left out."""
+        if limit is None or len(self) <= limit:
+            return [(i, str(step)) for i, step in enumerate(self._steps, start=1)]
+        head, tail = limit - limit // 3, len(self) - limit // 3
+        return [*((i + 1, str(self._steps[i])) for i in range(head)),
+                (None, f"… {tail - head:,} more steps …"),
+                *((i + 1, str(self._steps[i])) for i in range(tail, len(self)))]
+
+    def text(self, limit: int | None = None) -> str:
+        """The trace as numbered sentences."""
+        return "\n".join(sentence if i is None else f"{i}. {sentence}" for i, sentence in self.sentences(limit))
+
+    def __str__(self) -> str:
+        return self.text(limit=60)
+
+    def __repr__(self) -> str:
+        return f"<Trace of {len(self):,} steps>"
+
+    def _repr_html_(self) -> str:
+        items = "".join(f"<li style='list-style:none'>{escape(text)}</li>" if i is None
+                        else f"<li value='{i}'>{escape(text)}</li>" for i, text in self.sentences(limit=60))
+        return f"<ol class='bnteach-trace'>{items}</ol>"
+
+    def table(self, limit: int | None = None) -> pd.DataFrame:
+        """The trace as a DataFrame: a row per step, with its kind, its fields and its sentence.
+
+        With `limit`, only that many rows, the middle left out.
+        """
+        import pandas as pd
+
+        numbers = [i for i, _ in self.sentences(limit) if i is not None]
+        rows = [_row(i, self._steps[i - 1]) for i in numbers]
+        columns = list(dict.fromkeys(name for row in rows for name in row if name != "sentence"))
+        return pd.DataFrame(rows, columns=[*columns, "sentence"] if rows else ["step", "what", "sentence"])
+
+    def replay(self) -> Iterator[tuple[Step, Drawing]]:
+        """Each step with the drawing after it. The drawing is the same object throughout."""
+        drawing = Drawing()
+        for step in self._steps:
+            drawing.next_step()
+            step.draw(drawing)
+            yield step, drawing
+
+
+def _row(number: int, step: Step) -> dict[str, Any]:
+    names: list[str] = [f.name for f in fields(step)] if is_dataclass(step) else []
+    return {"step": number, "what": type(step).__name__,
+            **{name: getattr(step, name) for name in names}, "sentence": str(step)}
+
+
+def _kind_name(kind: Any, trace: Trace) -> str:
+    """The name of a kind of step, which may be absent from this trace; an error if there is no such kind at all."""
+    here = dict.fromkeys(type(step).__name__ for step in trace)
+    if kind in here or kind in {known.__name__ for known in _subclasses(Step)}:
+        return str(kind)
+    close = difflib.get_close_matches(str(kind), here, n=1)
+    raise ValueError(f"no step is called {kind!r}; this trace has {', '.join(here) or 'no steps'}."
+                     + (f" Did you mean {close[0]!r}?" if close else ""))
+
+
+def _subclasses(kind: type[Any]) -> Iterator[type[Any]]:
+    for known in kind.__subclasses__():
+        yield known
+        yield from _subclasses(known)
