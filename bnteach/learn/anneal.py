@@ -40,7 +40,7 @@ from bnteach.trace import Result, Step, stepwise
 
 
 @dataclass(frozen=True)
-class AnnealResult(Result):
+class AnnealResult(Result[DAG]):
     """A Result with the score of the start, the last graph, when the best one was found, and the moves accepted."""
 
     start: float = 0.0

@@ -88,7 +88,7 @@ def one_run(score: Score, run: Run) -> Found:
     """Anneal once: the results in a row of the table."""
     _, transform, seed, n, final_steps, scale = run
     found = outcome(anneal.steps(score, cooling_schedule(transform, n, final_steps), seed=seed, scale=scale))
-    return round(found.score, 6), len(found.graph.arcs), found.best_at, found.accepted
+    return round(score(found.graph), 6), len(found.graph.arcs), found.best_at, found.accepted
 
 
 def fingerprint(score: Score) -> str:

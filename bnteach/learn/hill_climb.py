@@ -43,7 +43,7 @@ from bnteach.trace import Result, Step, stepwise
 
 
 @dataclass(frozen=True)
-class ClimbResult(Result):
+class ClimbResult(Result[DAG]):
     """A Result with the number of graphs evaluated, and the final score of each run."""
 
     evaluated: int = 0

@@ -98,7 +98,7 @@ def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Or
     allowed = {frozenset(edge) for edge in edges}
     forbidden = [arc for arc in permutations(score.variables, 2) if frozenset(arc) not in allowed]
     found = yield from hill_climb.steps(score, forbidden=forbidden, tabu=tabu)
-    yield Finished(found.graph, found.score)
+    yield Finished(found.graph, score(found.graph))
     return HybridResult(found.graph, score=found.score, evaluated=found.evaluated, final_scores=found.final_scores,
                         candidates=PDAG((), edges, oracle.variables), tests=tests)
 
@@ -112,7 +112,7 @@ def check_variables(oracle: Oracle, score: Score) -> None:
 
 
 @stepwise
-def mmpc(oracle: Oracle, max_conditioning: int | None = None) -> Generator[Step, None, Result]:
+def mmpc(oracle: Oracle, max_conditioning: int | None = None) -> Generator[Step, None, Result[PDAG]]:
     """Find the candidate edges of max-min parents and children: the first half of `mmhc`.
 
     Parameters
