@@ -80,9 +80,9 @@ def test_the_five_rows_round_by_round():
 def test_the_drawing_shows_cycles_and_ends_in_the_graph():
     found = ilp(MDL(datasets.five_rows()), relax=False)
     frames = [drawing.copy() for _, drawing in found.trace.replay()]
-    assert any(line.label == "both directions" and not line.directed for line in frames[1].edges.values())
+    assert any(edge.label == "both directions" and not edge.directed for edge in frames[1].edges.values())
     frames[-1].next_step()
-    assert {pair for pair, line in frames[-1].edges.items() if line.style != "removed"} == set(found.graph.arcs)
+    assert {pair for pair, edge in frames[-1].edges.items() if edge.style != "removed"} == set(found.graph.arcs)
 
 
 def test_every_round_gives_an_upper_bound():
