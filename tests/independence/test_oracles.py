@@ -323,7 +323,7 @@ def test_a_cached_oracle_answers_in_batches_what_it_has_not_cached():
     assert oracle.table()["reason"].str.contains("chi-square").all()
 
 
-# -- in batches ----------------------------------------------------------------------------------------
+# -- in batches ----------------------------------------------------------------------------------------------
 def by_hand(frame, x, y, given):
     """Chi-square and G-square stratum by stratum, by plain loops."""
     chi = g = 0.0

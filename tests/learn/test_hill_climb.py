@@ -205,7 +205,7 @@ def test_tabu_search_never_ends_lower(seed):
 def test_the_last_drawing_is_the_graph_that_was_found(options):
     found = hill_climb(BIC(random_table(1, 7, 60)), **options)
     *_, (step, drawing) = found.trace.replay()
-    drawn = [arc for arc, line in drawing.edges.items() if line.style != "removed"]
+    drawn = [arc for arc, edge in drawing.edges.items() if edge.style != "removed"]
     assert sorted(drawn) == sorted(found.graph.arcs)
     if "tabu" in options and "restarts" not in options:  # it went on past the best, and says that it returns
         assert step.idle >= 8 and "moves found no better graph: stop and return to the best, " in str(step)

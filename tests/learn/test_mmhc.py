@@ -92,7 +92,7 @@ def test_the_trace_reports_both_halves():
     assert {(s.chooser, s.other) for s in found.trace.only(OneSided)} == {
         (a, b) for a in chosen for b in chosen[a] if a not in chosen[b]}
     *_, (_, drawing) = found.trace.replay()
-    assert {pair for pair, line in drawing.edges.items() if line.style != "removed"} == set(found.graph.arcs)
+    assert {pair for pair, edge in drawing.edges.items() if edge.style != "removed"} == set(found.graph.arcs)
 
 
 def test_the_backward_phase_removes_what_was_added_too_early():

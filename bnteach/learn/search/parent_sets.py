@@ -1,91 +1,72 @@
-"""Which sets of parents can be part of a best graph? Few: these two rules leave the others out.
+"""Which parent sets can be part of a best graph? Two rules leave most of them out.
 
-    dominated    A set of parents U that scores no more than one of its subsets is never needed: with the subset
-                 in its place the graph scores as much, and has no circle that it did not have before.
-    hopeless     If even a perfect fit could not pay the penalty of U, no set that contains U can either: the
-                 fit of a family is at most 0 (the logarithm of 1), and its penalty only grows.
+    dominated    A set U that scores no more than one of its subsets is never needed: with the subset in its place, the
+                 graph scores as much, and has no cycle that it did not have before.
+    bounded      If the upper bound on the score of U and of all sets that contain it is no more than what a subset of
+                 U scores, none of them is needed: the fit can only rise to that with all variables as parents, and
+                 the penalty is at least that of U.
 
-The sets are gone through by size, and a set is looked at only if none of its subsets was hopeless.
+The sets are evaluated by size, and a set only if the second rule left out none of its subsets.
 De Campos and Ji 2011. Lesson 11.
 
->>> from bnteach.datasets import five_rows
->>> from bnteach.scores.penalised import MDL
->>> worthwhile(MDL(five_rows()), "C").sets
+>>> from bnteach import MDL, datasets
+>>> found = undominated(MDL(datasets.five_rows()), "C")
+>>> {parents: round(value, 4) for parents, value in found.sets.items()}
 {(): -6.0157, ('A',): -5.567, ('B',): -5.567, ('A', 'B'): -4.6439}
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
+from bnteach.learn.search.ties import TOLERANCE
 from bnteach.scores.base import Score
-from bnteach.scores.penalised import PenalisedLikelihood
-from bnteach.tables.table import Table
-
-SAME = 1e-9  # a set that scores more than a subset by less does not score more
 
 Names = tuple[str, ...]
 
 
-class Shown(dict[Names, float]):
-    """A dictionary of scores that shows four digits of them."""
-
-    def __repr__(self) -> str:
-        return "{" + ", ".join(f"{key!r}: {round(value, 4)}" for key, value in self.items()) + "}"
-
-
 @dataclass
 class ParentSets:
-    """The sets of parents of one variable that are worth considering, with their scores."""
+    """The undominated parent sets of one variable, with their scores."""
 
     child: str
-    sets: Shown = field(default_factory=Shown)
-    looked: int = 0
-    complete: bool = True  # False if the limit on parents left out sets that are not ruled out
+    sets: dict[Names, float]
+    evaluated: int = 1
+    complete: bool = True  # False if the limit on parents left out sets that the bound does not rule out
 
 
-def worthwhile(score: Score, child: str, max_parents: int | None = None) -> ParentSets:
-    """The sets of at most `max_parents` parents that are neither dominated nor hopeless."""
+def undominated(score: Score, child: str, max_parents: int | None = None) -> ParentSets:
+    """The sets of at most `max_parents` parents that are neither dominated nor bounded."""
     others = tuple(name for name in score.variables if name != child)
-    most = len(others) if max_parents is None else min(max_parents, len(others))
-    found, luck = ParentSets(child), perfect_luck(score, child, others)
-    best = {(): score.family(child)}  # the best score of a set or of one of its subsets
-    found.sets[()], found.looked = best[()], 1
-    level = [()]
-    for size in range(1, len(others) + 1):
-        level = [parents for parents, bar in _one_more(level, others, best) if luck(parents) > bar + SAME]
-        if size > most:
-            found.complete = not level
+    limit = len(others) if max_parents is None else max_parents
+    found = ParentSets(child, {(): score.family(child)})
+    best = dict(found.sets)  # the best score of a set or of one of its subsets
+    level: dict[Names, float] = {(): float("-inf")}
+    while level:
+        larger = unbounded(score, child, others, level, best)
+        if limit == 0:
+            found.complete = next(larger, None) is None
             break
-        for parents in level:
-            value, bar = score.compute_family(child, parents), _bar(parents, best)
-            best[parents] = max(value, bar)
-            if value > bar + SAME:
+        level, limit = dict(larger), limit - 1
+        for parents, subset in level.items():
+            value = score.compute_family(child, parents)
+            best[parents] = max(value, subset)
+            if value > subset + TOLERANCE:
                 found.sets[parents] = value
-        found.looked += len(level)
+        found.evaluated += len(level)
     return found
 
 
-def perfect_luck(score: Score, child: str, others: Names) -> Callable[[Names], float]:
-    """What a family would score with the best fit that any set of parents could have."""
-    if not isinstance(score, PenalisedLikelihood):
-        return lambda parents: float("inf")
-    fit = 0.0 if isinstance(score.data, Table) else score.fit(child, others)
-    price = score.likelihood.parameters
-    return lambda parents: fit - score.penalty * price(child, parents)
-
-
-def _one_more(level: list[Names], others: Names, best: dict[Names, float]) -> Iterator[tuple[Names, float]]:
-    """Each set with one later variable more, if all its subsets are known; and the best that these score."""
-    place = {name: i for i, name in enumerate(others)}
+def unbounded(score: Score, child: str, others: Names, level: Iterable[Names],
+              best: dict[Names, float]) -> Iterator[tuple[Names, float]]:
+    """The sets with one later variable more that the bound does not rule out, each with its best subset's score."""
     for parents in level:
-        for name in others[place[parents[-1]] + 1 if parents else 0:]:
-            if (bar := _bar((*parents, name), best)) is not None:
-                yield (*parents, name), bar
-
-
-def _bar(parents: Names, best: dict[Names, float]) -> float | None:
-    """The best score among the sets with one variable less; None if one of them was hopeless."""
-    bars = [best.get(parents[:i] + parents[i + 1:]) for i in range(len(parents))]
-    return None if None in bars else max(bars)
+        for i in range(others.index(parents[-1]) + 1 if parents else 0, len(others)):
+            larger = (*parents, others[i])
+            smaller = [larger[:j] + larger[j + 1:] for j in range(len(larger))]
+            if all(parents in best for parents in smaller):
+                subset = max(best[parents] for parents in smaller)
+                rest = (name for name in others if name not in larger)
+                if score.upper_bound(child, larger, rest) > subset + TOLERANCE:
+                    yield larger, subset
