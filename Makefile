@@ -16,7 +16,7 @@ unexport LC_ALL
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-code test-arithmetic test-pythons lint lessons browser class bench locked constraints clean setup
+.PHONY: help lab test test-code test-arithmetic test-pythons judges lint lessons browser class bench locked constraints clean setup
 
 help:  ## this list
 	@echo "make lab              open the course in JupyterLab (ARGS=\"--no-browser --port 8899\" is passed on)"
@@ -24,6 +24,7 @@ help:  ## this list
 	@echo "make test-code        the tests without lessons, browser and JupyterHub: some minutes"
 	@echo "make test-arithmetic  the lessons on a processor without vector instructions newer than SSE3"
 	@echo "make test-pythons     test-code with every other Python, 3.11 to 3.14, that is found here"
+	@echo "make judges           how often wrong programs earn full marks (ARGS=\"10.6 --secrets 20\" for one question)"
 	@echo "make lint             ruff on code and notebooks, mypy on the library"
 	@echo "make lessons          run all lessons anew and save their outputs (ARGS=\"07_chow_liu\" for one)"
 	@echo "make browser          install what the tests in a real browser need; they also need a Chromium"
@@ -55,6 +56,9 @@ NEW_FEATURES := AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX
 
 test-pythons: setup  ## test-code with the other Pythons
 	@$(BIN)/python tests/pythons.py $(ARGS)
+
+judges: setup  ## wrong programs against every question's judge
+	@$(BIN)/python -m tests.course.exercises.judges $(ARGS)
 
 lint: setup  ## ruff on code and notebooks, mypy on the library
 	@status=0; \

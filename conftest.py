@@ -12,6 +12,9 @@ from hypothesis import settings
 from bnteach.course.commands.lab import KEPT_AT_HOME
 
 collect_ignore = ["lessons/exercises"]  # they have solutions and missing lines, and are tested in tests/course
+if os.name == "nt":  # grading and classes need accounts, processes and limits as Windows does not have them
+    collect_ignore += ["tests/course/classroom", "tests/course/exercises/test_cluster.py",
+                       "tests/course/exercises/test_grade.py"]
 
 # Personal settings must not change a lesson's output, and no test needs a home folder that can be written. So IPython,
 # Jupyter and matplotlib keep their files in a folder of this run, which all workers share.
@@ -23,9 +26,6 @@ for name in KEPT_AT_HOME:
 
 settings.register_profile("bnteach", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True)
 settings.load_profile("bnteach")
-
-# Grading and classes need accounts, processes and limits as Windows does not have them.
-collect_ignore = ["classroom", "course/test_cluster.py", "course/test_grade.py"] if os.name == "nt" else []
 
 LONGEST_FIRST = ("test_lab.py", "test_pages.py", "test_decks.py", "test_pc_five_nodes.py",
                  "test_packaging.py", "test_lessons.py", ".ipynb")

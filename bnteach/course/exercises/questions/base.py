@@ -16,7 +16,7 @@ is asked to write it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -60,15 +60,17 @@ class Question:
     points: int = 1
     first: tuple[tuple, ...] = ()  # inputs that are always used first: the lesson's own example
     draws: int = 4
+    adversarial: Callable[[np.random.Generator], Iterable[tuple]] | None = None  # where common mistakes show
     mistakes: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     options: Callable[..., Options] | None = None
     examine: Callable[..., str] | None = None
     withheld: tuple[str, ...] = ()
 
     def inputs(self, seed: int | Sequence[int]) -> list[tuple]:
-        """The arguments of each call: the fixed ones, then those drawn from the seed."""
+        """The arguments of each call: the fixed ones, the adversarial ones under drawn names, then those drawn freely."""
         random = np.random.default_rng(seed)
-        return [*self.first, *(self.draw(random) for _ in range(self.draws))]
+        adversarial = self.adversarial(random) if self.adversarial else ()
+        return [*self.first, *adversarial, *(self.draw(random) for _ in range(self.draws))]
 
     def judge(self, answer: Any, arguments: tuple) -> Judgement:
         """Judge what the function returned for these arguments."""
