@@ -30,6 +30,7 @@ class Drawing:
     def __init__(self) -> None:
         self.nodes: dict[str, str] = {}  # name -> style
         self.edges: dict[tuple[str, str], DrawnEdge] = {}
+        self.touched: set[frozenset[str]] = set()  # the pairs whose edge this step has drawn, styled or removed
         self._temporary: dict[tuple[str, str], None] = {}  # edges that are deleted when the next step begins
         self._before: dict[tuple[str, str], str] = {}  # styles that are restored when the next step begins
 
@@ -53,6 +54,7 @@ class Drawing:
 
     def style_edge(self, a: str, b: str, style: str = "considered", label: str | None = None) -> None:
         """Change the style of the edge between a and b. If there is none, show one for this step only."""
+        self.touched.add(frozenset((a, b)))
         if (key := self._key(a, b)) is None:
             self.edges[a, b] = DrawnEdge(False, "removed" if style == "removed" else "considered", label or "")
             self._temporary[a, b] = None
@@ -64,18 +66,21 @@ class Drawing:
 
     def remove_edge(self, a: str, b: str) -> None:
         """Remove the edge between a and b: shown as removed in this step, gone in the next."""
+        self.touched.add(frozenset((a, b)))
         if (key := self._key(a, b)) is not None:
             self.edges[key] = replace(self.edges[key], style="removed")
             self._before.pop(key, None)
             self._temporary[key] = None
 
     def redraw(self, graph: DAG, style: str = "plain") -> None:
-        """Replace all edges by the arcs of a DAG."""
+        """Replace all edges by the arcs of a DAG. Touched are those that differ."""
         self.add_nodes(graph.nodes)
+        touched = self.touched | {frozenset(arc) for arc in set(self.edges).symmetric_difference(graph.arcs)}
         for a, b in list(self.edges):
             self.remove_edge(a, b)
         for a, b in graph.arcs:
             self.add_arc(a, b, style)
+        self.touched = touched
 
     def next_step(self) -> None:
         """Undo what was for one step only: the style "considered", and edges that were removed."""
@@ -89,6 +94,11 @@ class Drawing:
                 self.nodes[node] = "plain"
         self._temporary.clear()
         self._before.clear()
+        self.touched = set()
+
+    def touches(self, a: str, b: str) -> bool:
+        """Has this step drawn, styled or removed the edge between a and b?"""
+        return frozenset((a, b)) in self.touched
 
     def copy(self) -> Drawing:
         """A copy that later steps do not change."""
@@ -102,6 +112,7 @@ class Drawing:
 
     def _draw(self, a: str, b: str, edge: DrawnEdge) -> None:
         self.add_nodes((a, b))
+        self.touched.add(frozenset((a, b)))
         if (key := self._key(a, b)) is not None:
             self._temporary.pop(key, None)
             self._before.pop(key, None)

@@ -31,6 +31,19 @@ class Step:
     def draw(self, drawing: Drawing) -> None:
         """Change the drawing as this step changes the graph. The default changes nothing."""
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        """What this step has to do with the pair a, b: a sentence, or empty (see `Result.why`).
+
+        The default is the whole sentence if this step has drawn, styled or removed their edge. `drawing` is the
+        drawing after the step.
+        """
+        return str(self) if drawing.touches(a, b) else ""
+
+    @classmethod
+    def summary(cls, steps: Sequence[Step]) -> str:
+        """Several steps of this kind about one pair in one sentence. The default is empty: they are listed."""
+        return ""
+
 
 class Trace(Sequence[Step]):
     """All steps of one run: to print, to tabulate, to filter and to replay.

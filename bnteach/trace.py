@@ -50,8 +50,9 @@ from bnteach.drawing import Drawing
 from bnteach.errors import check_arguments, described, read_path, types_of
 from bnteach.progress import Progress
 from bnteach.steps import Step, Trace
+from bnteach.why import Why
 
-__all__ = ["Drawing", "Result", "Step", "Stepwise", "Trace", "stepwise"]
+__all__ = ["Drawing", "Result", "Step", "Stepwise", "Trace", "Why", "stepwise"]
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar as TypeVarWithDefault
@@ -105,6 +106,28 @@ class Result(Generic[G]):
     def _repr_html_(self) -> str:
         picture = self.graph._repr_html_() if hasattr(self.graph, "_repr_html_") else escape(str(self.graph))
         return f"<div class='bnteach-result'>{picture}<p>{escape(str(self))}</p></div>"
+
+    def why(self, a: str, b: str) -> Why:
+        """What in the trace decided whether a and b are adjacent, and in which direction.
+
+        Parameters
+        ----------
+        a, b : str
+            Two variables, adjacent or not.
+
+        Returns
+        -------
+        Why
+            Sentences, a ``table()`` and a ``picture`` of the steps that concern the pair.
+
+        Examples
+        --------
+        >>> import bnteach as bn
+        >>> print(bn.hill_climb(bn.MDL(bn.datasets.five_rows())).why("B", "C"))
+        B->C is in the graph.
+        step 3: add B->C: gain 0.923, score -20.2008
+        """
+        return Why.of(a, b, self.graph, self.trace)
 
     def to_json(self) -> str:
         """The whole result as JSON: graph, score, learner, and every step of the trace."""

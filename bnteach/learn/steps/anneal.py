@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bnteach.drawing import Drawing
@@ -50,6 +51,13 @@ class Proposed(Step):
             drawing.add_arc(*self.arc)
         else:
             drawing.remove_edge(*self.arc)
+
+    @classmethod
+    def summary(cls, steps: Sequence[Step]) -> str:
+        proposals = [step for step in steps if isinstance(step, cls)]
+        accepted = [step for step in proposals if step.accepted]
+        last = f"; the last accepted: {accepted[-1]}" if accepted else ""
+        return f"proposed {len(proposals)} times, accepted {len(accepted)} times{last}"
 
 
 @dataclass(frozen=True, slots=True)

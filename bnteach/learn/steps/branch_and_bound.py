@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bnteach.drawing import Drawing
@@ -74,6 +74,15 @@ class Visited(Step):
         if self.parents and here in drawing.nodes:
             drawing.style_edge(name_set(self.child, self.parents[:-1]), here, style="kept")
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if _concerns(self.child, self.parents, a, b) else ""
+
+    @classmethod
+    def summary(cls, steps: Sequence[Step]) -> str:
+        visits = [step for step in steps if isinstance(step, cls)]
+        best = max(visits, key=lambda visit: visit.score)
+        return f"{len(visits)} sets with this arc were visited; the best, {_set(best.parents)}, scores {best.score:.4f}"
+
 
 @dataclass(frozen=True, slots=True)
 class Pruned(Step):
@@ -102,6 +111,13 @@ class Pruned(Step):
             drawing.style_edge(a, b, style="pruned")
             drawing.style_nodes(b, style="pruned")
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if _concerns(self.child, (*self.parents, *self.later), a, b) else ""
+
+    @classmethod
+    def summary(cls, steps: Sequence[Step]) -> str:
+        return f"{len(steps)} branches with this arc were pruned"
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Step):
@@ -121,6 +137,14 @@ class Chosen(Step):
         _unmark_best(drawing, self.child)
         if (best := name_set(self.child, self.parents)) in drawing.nodes:
             drawing.style_nodes(best, style="kept")
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if _concerns(self.child, self.parents, a, b) else ""
+
+
+def _concerns(child: str, parents: Names, a: str, b: str) -> bool:
+    """Does a family of this child have one of the pair as the child and the other among its parents?"""
+    return {a: b, b: a}.get(child) in parents
 
 
 def _unmark_best(drawing: Drawing, child: str) -> None:

@@ -27,6 +27,11 @@ class Weighed(Step):
             for (a, b), weight in self.weights.items():
                 drawing.add_edge(a, b, label=f"{weight:.2f}")
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        weight = self.weights.get((a, b), self.weights.get((b, a), 0.0))
+        heavier = sum(other > weight for other in self.weights.values())
+        return f"the mutual information is {weight:.3f}; {heavier} of {len(self.weights)} pairs have more"
+
 
 @dataclass(frozen=True, slots=True)
 class Grew(Step):
@@ -97,6 +102,15 @@ class Spanned(Step):
         for a, b in self.others:
             drawing.remove_edge(a, b)
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        import networkx as nx
+
+        tree = nx.Graph(self.tree)
+        if (a, b) in tree.edges or not (a in tree and b in tree and nx.has_path(tree, a, b)):
+            return ""
+        path = "-".join(nx.shortest_path(tree, a, b))
+        return f"{a}-{b} would close a cycle with {path}, whose edges weigh as much or more"
+
 
 @dataclass(frozen=True, slots=True)
 class Rooted(Step):
@@ -113,3 +127,7 @@ class Rooted(Step):
         drawing.style_nodes(self.root, style="oriented")
         for a, b in self.arcs:
             drawing.add_arc(a, b)
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        arc = next((f"{x}->{y}" for x, y in self.arcs if {x, y} == {a, b}), "")
+        return f"orient {arc}, away from the root {self.root}" if arc else ""

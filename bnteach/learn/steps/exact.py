@@ -47,6 +47,9 @@ class Solved(Step):
         for parent in self.parents:
             drawing.style_edge(parent, self.sink, style="considered")
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if {a, b} == set(self.names) else ""  # of larger sets, only the outcome counts
+
 
 @dataclass(frozen=True, slots=True)
 class Layered(Step):
@@ -76,6 +79,9 @@ class Placed(Step):
         drawing.style_nodes(self.sink, style="kept")
         for parent in self.parents:
             drawing.add_arc(parent, self.sink, style="kept")
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if self.sink in (a, b) and {a, b} <= set(self.among) else ""
 
 
 def _set(names: Names) -> str:

@@ -56,6 +56,10 @@ class Considered(Step):
 
         return pd.DataFrame(self.moves, columns=list(Move._fields))
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        mine = [f"{change} {x}->{y} {gain:+.3f}" for change, x, y, gain in self.moves if {x, y} == {a, b}]
+        return f"evaluated: {', '.join(mine)}; the best move gains {self.moves[0][-1]:+.3f}" if mine else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Moved(Step):

@@ -39,6 +39,9 @@ class Started(Step):
         for name in self.candidates:
             drawing.style_edge(name, self.child, style="considered")
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return ""  # every candidate alike
+
 
 @dataclass(frozen=True, slots=True)
 class Added(Step):
@@ -58,6 +61,12 @@ class Added(Step):
             if name != self.parent:
                 drawing.style_edge(name, self.child, style="considered", label=f"{gain:+.2f}")
         drawing.add_arc(self.parent, self.child, style="kept", label=f"{self.gain:+.2f}")
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        other = _other(self.child, a, b)
+        if other == self.parent or other not in self.gains:
+            return str(self) if other == self.parent else ""
+        return f"{self.child}: add {self.parent}, gain {self.gain:.3f}; {other} would gain {self.gains[other]:.3f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +88,15 @@ class Finished(Step):
         drawing.style_nodes(self.child, style="kept")
         for name, gain in self.gains.items():
             drawing.style_edge(name, self.child, style="considered", label=f"{gain:+.2f}")
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        other = _other(self.child, a, b)
+        return f"{self.child}: {other} {_effect(self.gains[other])}: no parent" if other in self.gains else ""
+
+
+def _other(child: str, a: str, b: str) -> str:
+    """The other node of a pair that contains the child; empty if the pair does not."""
+    return {a: b, b: a}.get(child, "")
 
 
 def _effect(gain: float) -> str:

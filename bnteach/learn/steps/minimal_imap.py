@@ -46,6 +46,9 @@ class Tried(Step):
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.variable, *self.parents)
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if {a: b, b: a}.get(self.variable) in (*self.parents, *self.rest) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Chose(Step):
@@ -63,3 +66,6 @@ class Chose(Step):
     def draw(self, drawing: Drawing) -> None:
         for parent in self.parents:
             drawing.add_arc(parent, self.variable)
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if self.variable in (a, b) and {a, b} <= set(drawing.nodes) else ""

@@ -37,6 +37,9 @@ class Weakened(Step):
         effect = "independent: rule it out" if self.independent else "still dependent, its weakest association so far"
         return f"{self.target}: {self.variable} given {', '.join(self.given)}{_p(self.p_value)} is {effect}"
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if {a, b} == {self.target, self.variable} else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Added(Step):
@@ -88,6 +91,10 @@ class Chosen(Step):
         for other in self.chosen:
             drawing.style_edge(self.target, other, style="plain")
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        other = {a: b, b: a}.get(self.target)
+        return f"{other} is {'' if other in self.chosen else 'not '}a candidate of {self.target}" if other else ""
+
 
 @dataclass(frozen=True, slots=True)
 class OneSided(Step):
@@ -115,6 +122,10 @@ class Allowed(Step):
         shown = ", ".join(f"{a}-{b}" for a, b in self.edges[:10]) + (" …" if len(self.edges) > 10 else "")
         count = f"{len(self.edges)} edge{'' if len(self.edges) == 1 else 's'}"
         return f"after {self.tests:,} tests, hill climbing may use {count}: {shown or 'none'}"
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        may = "may" if (a, b) in self.edges or (b, a) in self.edges else "may not"
+        return f"hill climbing {may} use this edge"
 
 
 @dataclass(frozen=True, slots=True)

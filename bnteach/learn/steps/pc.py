@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -26,6 +26,9 @@ class Started(Step):
         drawing.add_nodes(self.variables)
         for a, b in combinations(self.variables, 2):
             drawing.add_edge(a, b)
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return ""  # every pair alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +70,21 @@ class IndependenceTest(Step):
     p_value: float | None = None
 
     def __str__(self) -> str:
-        given = f" given {', '.join(self.given)}" if self.given else ""
+        given = f" {_given(self.given)}" if self.given else ""
         p = "" if self.p_value is None else f" (p = {self.p_value:.3g})"
         return f"{self.x} and {self.y}{given}: {'independent' if self.independent else 'dependent'}{p}."
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_edge(self.x, self.y)
         drawing.style_nodes(*self.given)
+
+    @classmethod
+    def summary(cls, steps: Sequence[Step]) -> str:
+        tests = [step for step in steps if isinstance(step, cls)]
+        closest = max(tests, key=lambda test: (test.independent, test.p_value or 0.0))
+        outcome = "the last found them independent" if closest.independent else "none found them independent"
+        p = "" if closest.p_value is None else f"; the largest p is {closest.p_value:.3g}, {_given(closest.given)}"
+        return f"{len(tests)} tests of {closest.x} and {closest.y}, of which {outcome}{p}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +149,10 @@ class NoVStructure(Step):
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.x, self.y)
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        ends, between = {self.x, self.y}, set(self.separating_set or ())
+        return str(self) if {a, b} == ends or (ends & {a, b} and between & {a, b}) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class VStructure(Step):
@@ -155,6 +170,9 @@ class VStructure(Step):
     def draw(self, drawing: Drawing) -> None:
         drawing.add_arc(self.x, self.z)
         drawing.add_arc(self.y, self.z)
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if {a, b} <= {self.x, self.z, self.y} else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +204,10 @@ class Finished(Step):
         stay = "stays" if len(self.edges) == 1 else "stay"
         *first, last = listed(f"{a}-{b}" for a, b in self.edges).rsplit(", ", 1)
         return f"No rule applies any more: {' and '.join([*first, last])} {stay} undirected."
+
+
+def _given(names: Names) -> str:
+    return f"given {', '.join(names)}" if names else "given nothing"
 
 
 def named(x: str, y: str, given: Names) -> str:

@@ -39,11 +39,7 @@ class GraphStep(Step):
 
     def draw(self, drawing: Drawing) -> None:
         """Show this graph in place of the last."""
-        drawing.add_nodes(self.graph.nodes)
-        for a, b in list(drawing.edges):
-            drawing.remove_edge(a, b)
-        for a, b in self.graph.arcs:
-            drawing.add_arc(a, b, style="kept")
+        drawing.redraw(self.graph, style="kept")
 
 
 @dataclass(frozen=True, slots=True)
