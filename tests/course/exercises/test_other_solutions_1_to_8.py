@@ -47,10 +47,10 @@ OTHERS["1.7"] = lambda nodes, m: {(node, nodes[0]) for node in nodes[1:m + 1]}
 
 
 @answers("1.2")
-def count_dags(n, max_parents):
+def count_dags(n, sizes):
     """Layer by layer, without signs: a node has a parent in the layer before its own, and none further on."""
     def sets(others):
-        return sum(comb(others, k) for k in range(max_parents + 1))
+        return sum(comb(others, k) for k in sizes)
 
     @cache
     def ways(before, layer, left):

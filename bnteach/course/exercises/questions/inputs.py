@@ -25,6 +25,13 @@ def shuffled(random: Random, items: Sequence) -> list:
     return [items[i] for i in random.permutation(len(items))]
 
 
+def under_names(random: Random, *texts: str) -> list[str]:
+    """Texts about the nodes a, b, c, ... with drawn names in place of these letters, in the same alphabetical order."""
+    letters = sorted({letter for text in texts for letter in text if letter.islower()})
+    drawn = str.maketrans(dict(zip(letters, names(random, len(letters)))))
+    return [text.translate(drawn) for text in texts]
+
+
 def table(random: Random, variables: Sequence[str] | int = 3, rows: int = 8, states: int | Sequence[int] = 2) -> Table:
     """Rows in which each variable depends on the one before it; states are 0, 1, ...; every state occurs.
 

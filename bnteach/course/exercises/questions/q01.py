@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -11,7 +12,7 @@ import bnteach as bn
 from bnteach.course.comparing import show
 from bnteach.course.exercises.grading.plain import Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
+from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled, under_names
 from bnteach.course.exercises.questions.read import read_dag
 
 COUNTING, SORTING = ("graphs.counting",), ("networkx.algorithms.dag", "graphlib")
@@ -21,9 +22,8 @@ Arcs = list[tuple[str, str]]
 
 # -- 1.1 and 1.2: Robinson ---------------------------------------------------------------------------------------
 def draw_term(random: Random) -> tuple[int, int, int]:
-    n = int(random.integers(3, 12))
-    i = int(random.integers(1, n))
-    return n, i, bn.count_dags(n - i)
+    n = int(random.integers(3, 31))
+    return n, int(random.integers(1, n + 1)), int(random.integers(1, 2**24))
 
 
 def term(n: int, i: int, rest: int) -> int:
@@ -31,22 +31,22 @@ def term(n: int, i: int, rest: int) -> int:
     return (-1) ** (i + 1) * comb(n, i) * 2 ** (i * (n - i)) * rest
 
 
-def draw_limit(random: Random) -> tuple[int, int]:
-    return int(random.integers(7, 19)), int(random.integers(2, 6))
+def draw_sizes(random: Random) -> tuple[int, list[int]]:
+    sizes = random.choice(range(1, 11), size=int(random.integers(2, 6)), replace=False)
+    return int(random.integers(6, 21)), [0, *sorted(sizes.tolist())]
 
 
-def parent_sets(others: int, max_parents: int) -> int:
+def parent_sets(others: int, sizes: Iterable[int]) -> int:
     """In how many ways a sink can choose its parents among the others."""
-    return sum(comb(others, k) for k in range(max_parents + 1))
+    return sum(comb(others, k) for k in sizes)
 
 
-def robinson(n: int, max_parents: int, sign: int = -1,
-             ways: Any = lambda i, others, most: parent_sets(others, most) ** i) -> int:
-    """The recurrence when no node has more than `max_parents` parents; `sign` and `ways` allow for common mistakes."""
+def robinson(n: int, sizes: list[int], sign: int = -1,
+             ways: Any = lambda i, others, sizes: parent_sets(others, sizes) ** i) -> int:
+    """The recurrence when the number of parents is one of `sizes`; `sign` and `ways` allow for common mistakes."""
     dags = [1]
     for m in range(1, n + 1):
-        dags.append(sum(sign ** (i + 1) * comb(m, i) * ways(i, m - i, max_parents) * dags[m - i]
-                        for i in range(1, m + 1)))
+        dags.append(sum(sign ** (i + 1) * comb(m, i) * ways(i, m - i, sizes) * dags[m - i] for i in range(1, m + 1)))
     return dags[n]
 
 
@@ -60,6 +60,13 @@ def draw_arcs(random: Random) -> tuple[list[str], Arcs]:
         a, c = paths[random.integers(len(paths))] if paths else arcs[0]
         arcs = [*arcs, (c, a)] if paths else arcs
     return list(graph.nodes), arcs
+
+
+def hard_arcs(random: Random) -> Iterable[tuple[list[str], Arcs]]:
+    """A long path, an isolated node, a node with several parents; nodes that lead into a cycle, or hang off it."""
+    for text in ("ca ae eb bf fd", "ab bc cd de", "dc cb ba ea", "ea ge ab bc ca cd df", "ab ba ca bd fc"):
+        nodes, arcs = under_names(random, "abcdefgh", text)
+        yield list(nodes), [tuple(arc) for arc in shuffled(random, arcs.split())]
 
 
 def sinks(nodes: list[str], arcs: Arcs, removed: list[str]) -> list[str]:
@@ -93,9 +100,16 @@ def remove_sinks_options(nodes: list[str], arcs: Arcs, taken: list) -> Options:
 def draw_v_structures(random: Random) -> tuple[bn.DAG]:
     """A DAG with a v-structure, and with two parents of a child that are adjacent."""
     while True:
-        graph = dag(random, 6, density=0.55)
+        graph = dag(random, shuffled(random, names(random, 6)), density=0.55)
         if bn.v_structures(graph) and v_structures(graph) != collider_triples(graph):
             return (graph,)
+
+
+def hard_v_structures(random: Random) -> Iterable[tuple[bn.DAG]]:
+    """Parents that are connected but not adjacent, and parents with an arc from the later to the earlier name."""
+    for text in ("a->b, b->c, a->d, c->d", "b->a, a->c, b->c, d->c", "e->b, e->d, b->a, d->a, c->a"):
+        nodes, arcs = under_names(random, "edcba", text)
+        yield (bn.DAG(arcs, nodes),)
 
 
 def collider_triples(graph: bn.DAG) -> set[tuple[str, str, str]]:
@@ -120,6 +134,14 @@ def draw_dags(random: Random) -> tuple[list[bn.DAG]]:
             return (dags,)
 
 
+def hard_dags(random: Random) -> Iterable[tuple[list[bn.DAG]]]:
+    """As many v-structures, or the same colliders, and still another class; and the same DAG twice."""
+    texts = under_names(random, "a->c, b->c, c->d", "a->c, d->c, c->b", "a->c, d->c, c->b", "a->b, c->b, c->d",
+                        "a->b, b->c, d->c", "a->b, b->c, c->d", "d->c, c->b, b->a", "b->a, b->c, c->d", "c->a, a->b, b->d",
+                        "a->b, a->c, b->c", "c->b, c->a, b->a")
+    yield ([bn.DAG(text, sorted(set("".join(texts)) - set("->, "))) for text in shuffled(random, texts)],)
+
+
 def class_sizes(dags: list[bn.DAG]) -> list[int]:
     return sorted(Counter(map(bn.cpdag, dags)).values())
 
@@ -136,6 +158,13 @@ def draw_twin(random: Random) -> tuple[bn.DAG]:
         graph = dag(random, 5, arcs=int(random.integers(4, 7)))
         if bn.class_size(graph) > 1 and bn.v_structures(graph):
             return (graph,)
+
+
+def hard_twins(random: Random) -> Iterable[tuple[bn.DAG]]:
+    """One covered arc, with parents, or beside arcs that only look as if they could be reversed."""
+    for text in ("a->c, b->c, a->d, b->d, c->d", "c->a, d->a, a->b, e->f", "a->b, c->b, d->b, e->f", "c->a, a->b, d->b, e->f"):
+        nodes, arcs = under_names(random, "abcdef", text)
+        yield from ((bn.DAG(arcs, order),) for order in (nodes, nodes[::-1]))
 
 
 def twin(graph: bn.DAG) -> bn.DAG:
@@ -163,6 +192,11 @@ def draw_size(random: Random) -> tuple[list[str], int]:
     return nodes, int(random.integers(2, len(nodes)))
 
 
+def hard_sizes(random: Random) -> list[tuple[list[str], int]]:
+    """The least and the greatest number of arcs, and numbers between."""
+    return [(names(random, n), m) for n, m in ((3, 2), (4, 3), (6, 3), (8, 4), (8, 7))]
+
+
 def examine_alone(answer: Any, nodes: list[str], arcs: int) -> str:
     """Alone in its class, with that many arcs."""
     graph, problem = read_dag(answer, nodes)
@@ -182,7 +216,7 @@ def alone(nodes: list[str], arcs: int) -> bn.DAG:
 
 
 QUESTIONS = (
-    Question("1.1", "One term of Robinson's sum", "term", "one line", draw_term, term, points=1,
+    Question("1.1", "One term of Robinson's sum", "term", "one line", draw_term, term, points=1, draws=6,
              first=((3, 1, 3), (3, 2, 1), (3, 3, 1)), withheld=COUNTING, mistakes={
                  "each of the n - i others may or may not be a parent of each of the i sinks: i (n - i) possible arcs":
                      lambda n, i, rest: term(n, i, rest) // 2 ** (i * (n - i)) * 2 ** (n - i),
@@ -191,39 +225,41 @@ QUESTIONS = (
                  "there are no arcs among the sinks, and the rest is counted elsewhere: only i (n - i) arcs can be "
                  "chosen": lambda n, i, rest: term(n, i, rest) // 2 ** (i * (n - i)) * 2 ** (i * n),
              }),
-    Question("1.2", "Robinson's recurrence", "count_dags", "three lines", draw_limit, robinson, points=2,
-             first=((3, 2), (3, 1), (4, 2)), withheld=COUNTING, mistakes={
+    Question("1.2", "Robinson's recurrence", "count_dags", "three lines", draw_sizes, robinson, points=2,
+             first=((3, [0, 1, 2]), (3, [0, 1]), (3, [0, 2])), withheld=COUNTING, mistakes={
                  "DAGs with several sinks are counted several times: the sign must alternate":
-                     lambda n, most: robinson(n, most, sign=1),
+                     lambda n, sizes: robinson(n, sizes, sign=1),
                  "only the sign is wrong: the term for one sink is added":
-                     lambda n, most: -robinson(n, most),
-                 "this counts all DAGs; a sink chooses at most max_parents parents":
-                     lambda n, most: bn.count_dags(n),
+                     lambda n, sizes: -robinson(n, sizes),
+                 "this counts all DAGs; the number of parents of a sink must be in the list":
+                     lambda n, sizes: bn.count_dags(n),
                  "each of the i sinks chooses its parents: raise the number of ways to the power i":
-                     lambda n, most: robinson(n, most, ways=lambda i, others, most: parent_sets(others, most)),
-                 "each of the i sinks may have max_parents parents, not all of them together":
-                     lambda n, most: robinson(n, most, ways=lambda i, others, most: parent_sets(i * others, most)),
-                 "fewer than max_parents parents are allowed too":
-                     lambda n, most: robinson(n, most, ways=lambda i, others, most: comb(others, most) ** i),
-                 "max_parents parents are allowed, and this stops at one fewer":
-                     lambda n, most: robinson(n, most - 1),
+                     lambda n, sizes: robinson(n, sizes, ways=lambda i, others, sizes: parent_sets(others, sizes)),
+                 "each of the i sinks chooses its own parents, not all of them together":
+                     lambda n, sizes: robinson(n, sizes, ways=lambda i, others, sizes: parent_sets(i * others, sizes)),
+                 "each number in the list is allowed, not only the largest":
+                     lambda n, sizes: robinson(n, sizes[-1:]),
+                 "only the numbers in the list are allowed, not all up to the largest":
+                     lambda n, sizes: robinson(n, list(range(sizes[-1] + 1))),
+                 "the last number in the list is allowed, too": lambda n, sizes: robinson(n, sizes[:-1]),
              }),
     Question("1.3", "Removing sinks", "remove_sinks", "steps", draw_arcs, remove_sinks, points=2,
              first=((list("ABC"), [("A", "B"), ("B", "C")]), (list("ABCD"), [("A", "B"), ("B", "C"), ("C", "A"),
                                                                              ("C", "D")])),
-             options=remove_sinks_options, withheld=SORTING),
+             options=remove_sinks_options, adversarial=hard_arcs, withheld=SORTING),
     Question("1.4", "V-structures", "v_structures", "function", draw_v_structures, v_structures, points=2,
-             first=((bn.DAG("A->B, C->B"),), (bn.DAG("A->B, C->B, A->C"),)), withheld=CLASSES, mistakes={
+             first=((bn.DAG("A->B, C->B"),), (bn.DAG("A->B, C->B, A->C"),)), adversarial=hard_v_structures,
+             withheld=CLASSES, mistakes={
                  "two adjacent parents of a node form no v-structure": collider_triples,
                  "the child comes last: (a, b, c) for a -> c <- b":
                      lambda graph: {(a, c, b) for a, b, c in v_structures(graph)},
              }),
     Question("1.5", "Into classes, line by line", "class_sizes", "lines in order", draw_dags, class_sizes, points=2,
-             withheld=CLASSES, mistakes={
+             adversarial=hard_dags, withheld=CLASSES, mistakes={
                  "the same skeleton is not enough: the v-structures must be the same too": by_skeleton,
              }),
     Question("1.6", "A twin", "twin", "build", draw_twin, twin, points=2, first=((bn.DAG("A->B, B->C"),),),
-             examine=examine_twin, withheld=CLASSES),
-    Question("1.7", "Alone in its class", "alone", "build", draw_size, alone, points=2, examine=examine_alone,
-             withheld=CLASSES),
+             adversarial=hard_twins, examine=examine_twin, withheld=CLASSES),
+    Question("1.7", "Alone in its class", "alone", "build", draw_size, alone, points=2, adversarial=hard_sizes,
+             examine=examine_alone, withheld=CLASSES),
 )
