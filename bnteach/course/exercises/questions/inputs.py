@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -30,6 +30,11 @@ def under_names(random: Random, *texts: str) -> list[str]:
     letters = sorted({letter for text in texts for letter in text if letter.islower()})
     drawn = str.maketrans(dict(zip(letters, names(random, len(letters)))))
     return [text.translate(drawn) for text in texts]
+
+
+def traps_of(kind: type, *texts: str) -> Callable[[Random], list[tuple]]:
+    """Graphs on which common mistakes show, each under drawn names."""
+    return lambda random: [(kind(*under_names(random, text)),) for text in texts]
 
 
 def table(random: Random, variables: Sequence[str] | int = 3, rows: int = 8, states: int | Sequence[int] = 2) -> Table:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import pairwise, product
 from typing import Any
 
@@ -9,12 +10,11 @@ import bnteach as bn
 from bnteach.course.comparing import as_graph, show
 from bnteach.course.exercises.grading.plain import Graph
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
+from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled, traps_of, under_names
 from bnteach.course.exercises.questions.read import Read
 from bnteach.errors import NoExtension
 from bnteach.graphs.extension import not_a_sink
 from bnteach.graphs.pdag import PDAG
-from bnteach.graphs.reachability import leads_to
 
 EXTENSION = ("graphs.extension", "graphs.equivalence")
 SQUARE, PATTERN = PDAG("A-B, B-D, D-C, C-A", nodes="ABCD"), PDAG("A-B, A-C, B->D, C->D")
@@ -39,23 +39,26 @@ def draw_any(random: Random) -> tuple[PDAG]:
     return (graph,)
 
 
+# a neighbour that fits before or after one that does not; a node without an edge; a sink, and then none
+sink_traps = traps_of(PDAG, "a-d, b-d, c-d, a-b, a-c", "a-b, a-c, a-d, b-d, c-d, e", "a->b, b-c, d->c, c->e",
+                      "a-b, b-c, c-d, d-a, a->e")
+
+
 def sinks(g: PDAG) -> set[str]:
     """The nodes that can be a sink."""
     return {node for node in g.nodes if not not_a_sink(g, node)}
 
 
-def ignoring_parents(g: PDAG) -> set[str]:
-    """As if only the undirected neighbours had to be adjacent to each other."""
+def partly(g: PDAG, neighbours: Callable, others: Callable) -> set[str]:
+    """As if only some of the neighbours had to be adjacent, or only to some of the others."""
     return {n for n in g.nodes if not g.children(n) and
-            all(a == b or g.adjacent(a, b) for a, b in product(g.neighbours(n), repeat=2))}
+            all(a == b or g.adjacent(a, b) for a, b in product(neighbours(n), others(n)))}
 
 
 def forgetful(g: PDAG) -> set[str]:
     """As if the last neighbour that was checked decided alone."""
     fits = {n: not g.children(n) for n in g.nodes}
-    for n in g.nodes:
-        for a in g.neighbours(n):
-            fits[n] = all(a == b or g.adjacent(a, b) for b in g.adjacent_to(n))
+    fits |= {n: all(a == b or g.adjacent(a, b) for b in g.adjacent_to(n)) for n in g.nodes for a in g.neighbours(n)}
     return {n for n in g.nodes if fits[n]}
 
 
@@ -94,18 +97,33 @@ def draw_candidate(random: Random) -> tuple[bn.DAG, PDAG]:
     elif kind > 1:  # every edge oriented along some order: arcs are reversed, v-structures come and go
         order = shuffled(random, pdag.nodes)
         one = bn.DAG([(a, b) if order.index(a) < order.index(b) else (b, a) for a, b in pdag.skeleton], pdag.nodes)
-    return one, pdag
+    return reordered(random, one), pdag
+
+
+def reordered(random: Random, one: bn.DAG) -> bn.DAG:
+    """The same DAG with its nodes in another order, so that its edges are written otherwise."""
+    return bn.DAG(one.arcs, shuffled(random, one.nodes))
+
+
+def candidate_traps(random: Random) -> Iterator[tuple[bn.DAG, PDAG]]:
+    """Skeletons with more, fewer and as many edges; one condition broken alone; as many v-structures, but others."""
+    for one, pdag in (("a->b, b->c, a->c", "a-b, b-c"), ("a->b, c", "a-b, b-c"), ("a->b, b->c, b->d", "a-b, b-c, c-d"),
+                      ("b->a, b->c", "a->b, b-c"), ("c->a, b->c", "a->c, b->c"), ("a->c, b->c, d->c", "a->c, b->c, c-d"),
+                      ("c->a, b->c, d->c", "a->c, b->c, c-d"), ("a->b, a->c, b->c", "a-b, a-c, b-c")):
+        one, pdag = under_names(random, one, pdag)
+        yield reordered(random, bn.DAG(one)), PDAG(pdag)
 
 
 def v_structures(graph: Any) -> set[tuple[str, frozenset[str]]]:
     return {(c, frozenset((a, b))) for a, c, b in bn.v_structures(graph)}
 
 
-def broken(one: bn.DAG, pdag: PDAG) -> set[int]:
-    """The numbers of the conditions that do not hold."""
+def broken(one: bn.DAG, pdag: PDAG, **otherwise: bool) -> set[int]:
+    """The numbers of the conditions that do not hold, where one of them may be read otherwise."""
     skeletons = {frozenset(edge) for edge in one.skeleton} == {frozenset(edge) for edge in pdag.skeleton}
-    holds = skeletons, set(pdag.arcs) <= set(one.arcs), v_structures(one) <= v_structures(pdag)
-    return {number for number, held in enumerate(holds, start=1) if not held}
+    holds = {"skeleton": skeletons, "arcs": set(pdag.arcs) <= set(one.arcs),
+             "v_structures": v_structures(one) <= v_structures(pdag)} | otherwise
+    return {number for number, held in enumerate(holds.values(), start=1) if not held}
 
 
 # -- 5.4: the class ----------------------------------------------------------------------------------------------
@@ -129,6 +147,10 @@ def draw_small(random: Random) -> tuple[PDAG]:
         (graph,) = draw_any(random)
         if 2 <= len(graph.edges) <= 6 and all_orientations(graph) != all_orientations(graph, any_v_structures=True):
             return (graph,)
+
+
+# a cycle of five; a collider that an edge could enter; an arc outside v-structures
+class_traps = traps_of(PDAG, "a-b, b-c, c-d, d-e, e-a", "a->c, b->c, c-d", "a->b, b-c, c-d")
 
 
 def examine_all(answer: Any, pdag: PDAG) -> str:
@@ -163,7 +185,17 @@ def draw_member(random: Random) -> tuple[bn.DAG]:
             return (graph,)
 
 
+# Meek's second and third rule; the first one twice, and a node without an edge; an edge below a v-structure
+member_traps = traps_of(bn.DAG, "a->c, a->d, b->d, d->c", "a->c, b->c, b->d, d->a, d->c", "a->c, b->c, c->d, d->e, f",
+                        "a->c, b->c, a->d, b->d, c->d")
+
+
 # -- 5.6 and 5.7: no DAG -----------------------------------------------------------------------------------------
+def every_size(random: Random) -> list[tuple[list[str]]]:
+    """Four, five and six nodes."""
+    return [(shuffled(random, names(random, n)),) for n in (4, 5, 6)]
+
+
 def read_pdag(answer: Any, nodes: list[str]) -> Read:
     """A PDAG over exactly these nodes, each of them with an edge or an arc."""
     graph = as_graph(answer)
@@ -202,25 +234,17 @@ def examine_undirected(answer: Any, nodes: list[str]) -> str:
 
 def examine_tree(answer: Any, nodes: list[str]) -> str:
     """A tree with some arcs, and no extension."""
+    import networkx as nx
+
     pdag, problem = read_pdag(answer, nodes)
     if problem:
         return problem
     if len(pdag.skeleton) >= len(nodes):
         return f"your graph has {len(pdag.skeleton)} edges; a tree on {len(nodes)} nodes has {len(nodes) - 1}"
-    if any(leads_to(pdag, node, node) for node in nodes) or has_cycle(pdag):
+    if not nx.is_forest(nx.Graph(pdag.skeleton)):
         return "some of your edges form a cycle; a tree has none"
     problem = has_extension(pdag)
     return problem and f"{problem}: look for an undirected edge that cannot be oriented either way"
-
-
-def has_cycle(pdag: PDAG) -> bool:
-    """Does the skeleton have a cycle?"""
-    part = {node: node for node in pdag.nodes}
-    for a, b in pdag.skeleton:
-        if part[a] == part[b]:
-            return True
-        part = {node: part[a] if p == part[b] else p for node, p in part.items()}
-    return False
 
 
 def cycle(nodes: list[str]) -> PDAG:
@@ -234,30 +258,41 @@ def squeezed(nodes: list[str]) -> PDAG:
 
 
 QUESTIONS = (
-    Question("5.1", "Which nodes can be sinks?", "sinks", "one line", draw_any, sinks, points=1,
+    Question("5.1", "Which nodes can be sinks?", "sinks", "one line", draw_any, sinks, points=1, adversarial=sink_traps,
              first=((PATTERN,), (SQUARE,), (PDAG("A->B, B-C"),), (PDAG("A-B, A-C, B->C"),)), withheld=EXTENSION, mistakes={
                  "combine with the earlier result, fits = fits and ...; yours drops (a), and all neighbours but one":
                      forgetful,
-                 "an undirected neighbour must be adjacent to the parents of the node as well": ignoring_parents,
+                 "an undirected neighbour must be adjacent to the parents of the node as well":
+                     lambda g: partly(g, g.neighbours, g.neighbours),
                  "condition (b) is missing: its neighbours must be adjacent to each other":
                      lambda g: {n for n in g.nodes if not g.children(n)},
+                 "every neighbour must be checked, and yours decides after the first":
+                     lambda g: partly(g, lambda n: g.neighbours(n)[:1], g.adjacent_to),
              }),
-    Question("5.2", "Which condition breaks?", "broken", "three lines", draw_candidate, broken, points=2, draws=6,
+    Question("5.2", "Which condition breaks?", "broken", "three lines", draw_candidate, broken, points=2,
              first=((bn.DAG("B->A, C->A, B->D, C->D"), PATTERN), (bn.DAG("A->B, A->C, B->D, C->D"), PATTERN)),
-             withheld=("graphs.extension",)),
+             adversarial=candidate_traps, withheld=("graphs.extension",), mistakes={
+                 "for the same skeleton the DAG must have no other edges either":
+                     lambda one, pdag: broken(one, pdag, skeleton=all(one.adjacent(a, b) for a, b in pdag.skeleton)),
+                 "condition 3 says nothing about v-structures of the PDAG that the DAG lacks":
+                     lambda one, pdag: broken(one, pdag, v_structures=v_structures(one) == v_structures(pdag)),
+                 "all broken conditions are asked for": lambda one, pdag: set(sorted(broken(one, pdag))[:1]),
+             }),
     Question("5.3", "Dor and Tarsi, step by step", "remove_sinks", "steps", draw_any, remove_sinks, points=3,
-             first=((PATTERN,), (SQUARE,)), options=sink_options, withheld=EXTENSION),
+             first=((PATTERN,), (SQUARE,)), adversarial=sink_traps, options=sink_options, withheld=EXTENSION),
     Question("5.4", "The whole class, line by line", "all_extensions", "lines in order", draw_small,
              lambda g: [bn.DAG(sorted(arcs), g.nodes) for arcs in sorted(all_orientations(g), key=sorted)], points=2,
-             first=((PATTERN,), (SQUARE,)), examine=examine_all, withheld=EXTENSION),
+             first=((PATTERN,), (SQUARE,)), adversarial=class_traps, examine=examine_all, withheld=EXTENSION),
     Question("5.5", "What all agree on", "class_graph", "function", draw_member, bn.cpdag, points=3,
-             first=((bn.DAG("A->B, A->C, B->D, C->D"),), (bn.DAG("A->C, B->C, C->D"),)),
+             first=((bn.DAG("A->B, A->C, B->D, C->D"),), (bn.DAG("A->C, B->C, C->D"),)), adversarial=member_traps,
              withheld=(*EXTENSION, "learn", "graphs.orientation"), mistakes={
                  "only the v-structures are oriented here; some more edges have only one possible orientation, since "
                  "the other would make a new v-structure or a cycle": bn.pattern,
              }),
     Question("5.6", "Undirected edges without an extension", "no_dag", "build",
-             lambda random: (names(random, int(random.integers(4, 7))),), cycle, points=2, examine=examine_undirected),
+             lambda random: (names(random, int(random.integers(4, 7))),), cycle, points=2, draws=1, adversarial=every_size,
+             examine=examine_undirected),
     Question("5.7", "A tree without an extension", "squeezed_tree", "build",
-             lambda random: (names(random, int(random.integers(4, 7))),), squeezed, points=3, examine=examine_tree),
+             lambda random: (names(random, int(random.integers(4, 7))),), squeezed, points=3, draws=1,
+             adversarial=every_size, examine=examine_tree),
 )
