@@ -3,7 +3,8 @@
 The authors of submissions are not trusted. What they may try, and what prevents it:
 
     to run on for ever, to fill memory, disk, screen or    limits for each question (sessions.Limits), enforced by the
-    the table of processes                                 kernel and from outside; none can slow the others
+    the table of processes                                 kernel and from outside, on CPU time: none costs others marks
+    to use the kernel in ways nobody thought of            all system calls but those of a list are refused (calls.py)
     to reach the network, other submissions, solutions     the sandbox has no network and sees Python, a few libraries
     or the grades                                          and its own scratch folder (view.py, namespaces.py)
     to leave something behind that meets the next one      every question has its own processes and its own scratch
@@ -20,9 +21,10 @@ The authors of submissions are not trusted. What they may try, and what prevents
                                                            followed; names become harmless file names and cells
 
 What is not prevented: copying a solution, from another student or from the library's source, into the notebook;
-elaborate ways to hide a call (withhold.py says what is noticed); and a flaw in the kernel. With --unsafe, where no
-sandbox is available, only the limits on time and memory remain, and the command says so. A sandbox that does not start
-costs no student points: grading does not begin, or stops.
+elaborate ways to hide a call (withhold.py says what is noticed); signals between students who agree on them, by what
+the kernel keeps of files that were read; and a flaw in the kernel. With --unsafe, where no sandbox is available, only
+the limits on time and memory remain, and the command says so. A sandbox that does not start costs no student points:
+grading does not begin, or stops.
 
 The grader draws inputs, reads answers, compares, and writes grades.csv, a record and a page for each submission. It
 goes on where it stopped: a record whose file, exercise and secret are the same is not made again, unless something in
@@ -83,20 +85,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="what the inputs are drawn from; made on first use, in the grades' folder unless given")
     parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset);"
                         " without it, the deadline given to bnteach class collect")
-    parser.add_argument("--seconds", type=float, default=20, help="how long one question may take (20); with more than"
-                        " before, what took too long is graded anew")
+    parser.add_argument("--seconds", type=float, default=20, help="the CPU time that one question may take (20); with"
+                        " more than before, what took too long is graded anew")
     parser.add_argument("--again", action="store_true", help="grade anew what was graded before")
     parser.add_argument("--unsafe", action="store_true", help="go on without a sandbox if none can be had")
 
 
 def grade_from(asked: argparse.Namespace) -> int:
     """The command: grade, and say in the end how it went. 0 if every file was graded, 3 if some were not."""
-    if asked.jobs < 1 or not 0 < asked.seconds <= 3600:
-        raise GradeError("--jobs is 1 or more, --seconds between 0 and 3600.")
+    if asked.jobs < 1 or asked.seconds != int(asked.seconds) or not 1 <= asked.seconds <= 3600:
+        raise GradeError("--jobs is 1 or more, and --seconds a whole number from 1 to 3600.")
     sandbox = "each worker's own" if asked.dask else choose_sandbox(asked.unsafe)
     if sandbox == "none" or (asked.dask and asked.unsafe):
         print(NOT_ENFORCED, file=sys.stderr)
-    limits = Limits(wall=asked.seconds, cpu=max(1, round(asked.seconds)))
+    limits = Limits(seconds=int(asked.seconds))
     records = grade(Settings(asked.folder, asked.out, sandbox, asked.jobs, asked.secret, asked.due, asked.again,
                              asked.dask, asked.unsafe, limits))
     print(summary(records, asked.out))
@@ -139,7 +141,7 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
             before = None if settings.again else report.read_record(settings.out, name_of(one))
             same = before and before.get("key") == key_of(one, known, secret)
             lates[one] = late(one, before["late"] if same else "")
-            if same and not out_of_time(before, settings.limits.wall):
+            if same and not out_of_time(before, settings.limits.seconds):
                 if before["late"] != lates[one]:
                     before["late"] = lates[one]
                     report.write_record(settings.out, name_of(one), before)
@@ -150,7 +152,7 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
             tell(f"{len(records)} of {len(found)} were graded before and are kept.")
         for one, marks in work(waiting, known, secret, settings):
             record = make_record(one, known, marks, lates[one], key_of(one, known, secret))
-            record["seconds"] = settings.limits.wall
+            record["seconds"] = settings.limits.seconds
             report.write_record(settings.out, name_of(one), record)
             records[name_of(one)] = record
         report.write_csv(settings.out / "grades.csv", records.values())

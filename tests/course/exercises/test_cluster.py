@@ -29,7 +29,7 @@ from tests.course.exercises.submissions.notebooks import untouched, with_answers
 
 pytest.importorskip("distributed", reason="pip install bnteach[class]")
 pytestmark = pytest.mark.usefixtures("namespaces")
-QUICK = Limits(wall=3, cpu=3)
+QUICK = Limits(seconds=3)
 
 
 def a_job(folder: Path, edition: str | None = None) -> cluster.Job:
@@ -222,7 +222,7 @@ def test_when_the_scheduler_is_gone_it_says_so(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_machine_without_a_sandbox_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandboxes, "refused", lambda kind: "unshare: Operation not permitted")
+    monkeypatch.setattr(sandboxes, "refused", lambda: "unshare: Operation not permitted")
     ours = cluster.edition()
     assert "unshare: Operation not permitted" in cluster.trouble_there({}, ours, unsafe=False)
     assert cluster.trouble_there({}, ours, unsafe=True) == ""

@@ -126,6 +126,6 @@ def test_grading_makes_it_and_knows_the_first_wrong_step(tmp_path: Path) -> None
     lightest = "def kruskal(weights):\n    return sorted(weights, key=weights.get)"
     write(with_answers(["7.1"], {"7.4": lightest}), tmp_path / "in" / "ann" / "07_chow_liu.ipynb")
     write(untouched(), tmp_path / "in" / "bob" / "07_chow_liu.ipynb")
-    grade(Settings(tmp_path / "in", tmp_path / "out", limits=Limits(wall=3, cpu=3)))
+    grade(Settings(tmp_path / "in", tmp_path / "out", limits=Limits(seconds=3)))
     said = text((tmp_path / "out" / "dashboard.html").read_text())
     assert "The first wrong step is step 1 (1 student)." in said and "2 students have handed in" in said

@@ -43,7 +43,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], d
     for name in ALL:
         write(source(name), folder / "in" / "solved" / name / f"{name}.ipynb")
         write(untouched(name), folder / "in" / "untouched" / name / f"{name}.ipynb")
-    limits = Limits(wall=60, cpu=30)
+    limits = Limits(seconds=30)
     settings = Settings(folder / "in", folder / "out", choose_sandbox(unsafe=True), jobs=2, limits=limits)
     return {(record["student"], record["exercise"]): record for record in grade(settings)}
 

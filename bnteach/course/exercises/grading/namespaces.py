@@ -1,10 +1,10 @@
 """Linux namespaces, by direct system calls: a process with its own files, network and processes.
 
-A user namespace lets any user, not only root, create the others. `enter` is called once, by the process that waits to
-run submissions (zygote.py): it moves into the view of view.py, without a network. For each question, the process forked
-in `new_pid_namespace` is the first of a PID namespace: when it ends, all processes in it end. `isolate` gives it a
-scratch folder. `confine` comes last, before a student's code: it sets limits, drops all privileges, also inside the
-namespace, and refuses some system calls (refused.py).
+Root may create them; an ordinary user may, inside a user namespace. `enter` is called once, by the process that waits
+to run submissions (zygote.py): it moves into the view of view.py, without a network. For each question, the process
+forked in `new_pid_namespace` is the first of a PID namespace: when it ends, all processes in it end. `isolate` gives it
+a scratch folder. `confine` comes last, before a student's code: it sets limits, drops all privileges, and leaves only
+the system calls of calls.py. Root becomes a user there that nobody else is.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from __future__ import annotations
 import ctypes
 import os
 import resource
+import select
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
-from bnteach.course.exercises.grading.refused import refuse
+from bnteach.course.exercises.grading.calls import only_allowed
 from bnteach.course.exercises.grading.view import DEVICES, SCRATCH, View
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
@@ -25,9 +26,10 @@ MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 4096, 16384, 1 << 18
 MNT_DETACH = 2
 AT_EMPTY_PATH, AT_RECURSIVE, ATTR_RDONLY, ATTR_NOSUID = 0x1000, 0x8000, 1, 2
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
+SAME_ADDRESSES = 0x40000
 SYSCALLS = {"x86_64": {"pivot_root": 155, "capset": 126}, "aarch64": {"pivot_root": 41, "capset": 91}}
 MOUNT_SETATTR = 442  # the same number everywhere; Linux 5.12
-NOBODY = 65534
+NOBODY, NEW_USERS = 65534, 2_000_000_000
 
 
 class NoSandbox(OSError):
@@ -36,36 +38,34 @@ class NoSandbox(OSError):
 
 # -- once: into the view -----------------------------------------------------------------------------------------
 def enter(view: View) -> int:
-    """Move into the view, without network and unprivileged; returns in a new process, the first of a PID namespace.
+    """Move into the view, without network; returns in a new process, the first of a PID namespace.
 
     Returns a handle of that namespace, for `new_pid_namespace`.
     """
+    global _new_user
     if sys.platform != "linux" or os.uname().machine not in SYSCALLS:
         raise NoSandbox("namespaces exist on Linux only (x86_64 or aarch64)")
     processes = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
-    others = NEWNET | NEWIPC | NEWUTS | NEWPID
-    if os.geteuid() == 0:  # root can mount folders that only root may enter; then it gives up being root
-        _unshare(NEWNS)
-        _move_to(view)
-        os.setgroups([])
-        os.setresgid(NOBODY, NOBODY, NOBODY)
-        os.setresuid(NOBODY, NOBODY, NOBODY)
-        _prctl(PR_SET_DUMPABLE, 1)  # otherwise the files in /proc/self would still belong to root
-        _unshare(NEWUSER | NEWNS | others)
-        _map_user(processes, NOBODY, NOBODY)
-    else:
-        user, group = os.getuid(), os.getgid()
-        _unshare(NEWUSER | NEWNS | others)
+    root, user, group = os.geteuid() == 0, os.getuid(), os.getgid()
+    _new_user = NEW_USERS + os.getpid()
+    _unshare((0 if root else NEWUSER) | NEWNS | NEWNET | NEWIPC | NEWUTS | NEWPID)
+    if not root:
         _map_user(processes, user, group)
-        _move_to(view)
-    _write(processes, "sys/user/max_user_namespaces", "0")  # no further user namespaces inside
+        _write(processes, "sys/user/max_user_namespaces", "0")  # no further user namespaces inside
+    os.umask(0o022)
+    _move_to(view)
+    lifeline, ours = os.pipe()
     if child := os.fork():
         _, status = os.waitpid(child, 0)
         os._exit(status != 0)
-    die_with_parent()
+    os.close(ours)
+    die_with_parent(lifeline)
     home = os.open("self/ns/pid", os.O_RDONLY, dir_fd=processes)
     os.close(processes)
     return home
+
+
+_new_user = NOBODY
 
 
 def _map_user(processes: int, user: int, group: int) -> None:
@@ -137,10 +137,37 @@ def isolate(scratch_bytes: int = 16 << 20) -> None:
     _mount("tmpfs", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, f"size={scratch_bytes},nr_inodes=1000,mode=777")
 
 
-def die_with_parent() -> None:
-    """Have this process killed when its parent ends, however it ends."""
+def give_up_root() -> None:
+    """Root becomes a user whose number nobody else has; or nobody, where such numbers do not exist (a container)."""
+    if os.geteuid() != 0:
+        return
+    os.setgroups([])
+    for user in (_new_user, NOBODY):
+        with suppress(OSError):
+            os.setresgid(user, user, user)
+            os.setresuid(user, user, user)
+            return
+    raise NoSandbox("root cannot become another user here")
+
+
+def die_with_parent(lifeline: int) -> None:
+    """Have this process killed when its parent ends, however it ends; end at once if it is gone already.
+
+    `lifeline` is a pipe or socket whose other end only the parent has: inside a PID namespace, no number says who the
+    parent is. A change of user undoes this, so it is done again afterwards.
+    """
     if sys.platform == "linux":
         _prctl(PR_SET_PDEATHSIG, 9)
+    poll = select.poll()
+    poll.register(lifeline, 0)
+    if poll.poll(0):
+        os._exit(1)
+
+
+def same_addresses() -> None:
+    """Have the program that is started next use the same addresses in every run: some orders depend on them."""
+    if sys.platform == "linux":
+        _libc().personality(ctypes.c_ulong(SAME_ADDRESSES))  # where that is refused, only these orders vary
 
 
 def keep_to_oneself() -> None:
@@ -150,12 +177,13 @@ def keep_to_oneself() -> None:
 
 
 def confine(limits: Mapping[str, int], strict: bool) -> None:
-    """Set limits on this process and on its children, and drop all privileges.
+    """Set limits on this process and on its threads, and drop all privileges.
 
     If `strict`, a system that cannot refuse calls is an error; otherwise the calls stay allowed.
     """
-    for what, most in (("RLIMIT_CPU", limits["cpu"]), ("RLIMIT_AS", limits["memory"]), ("RLIMIT_FSIZE", limits["file"]),
-                       ("RLIMIT_NOFILE", 64), ("RLIMIT_NPROC", limits["processes"]), ("RLIMIT_CORE", 0)):
+    for what, most in (("RLIMIT_CPU", limits["seconds"]), ("RLIMIT_AS", limits["memory"]),
+                       ("RLIMIT_FSIZE", limits["file"]), ("RLIMIT_NOFILE", 64), ("RLIMIT_NPROC", limits["threads"]),
+                       ("RLIMIT_CORE", 0)):
         if hasattr(resource, what):
             _, hard = resource.getrlimit(getattr(resource, what))
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -166,7 +194,7 @@ def confine(limits: Mapping[str, int], strict: bool) -> None:
             header, none = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
             _system_call(machine["capset"], header, none)
         with nullcontext() if strict else suppress(OSError):
-            refuse()
+            only_allowed()
 
 
 def addresses_in_use() -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -23,14 +24,14 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import bnteach
-from bnteach.course.exercises.grading import bubblewrap
-from bnteach.course.exercises.grading.view import SCRATCH, program
+from bnteach.course.exercises.grading.namespaces import same_addresses
+from bnteach.course.exercises.grading.view import SCRATCH
 
 MAX_BYTES = 2_000_000  # of the messages for one question
 START_SECONDS = 120
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "MPLBACKEND": "agg",
                "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-               "PYTHONDONTWRITEBYTECODE": "1", "BNTEACH_PROGRESS": "off"}
+               "MALLOC_ARENA_MAX": "2", "PYTHONDONTWRITEBYTECODE": "1", "BNTEACH_PROGRESS": "off"}
 
 
 class SandboxError(RuntimeError):
@@ -39,22 +40,29 @@ class SandboxError(RuntimeError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one question may use. Seconds, bytes, and processes: the runner, the zygote, and the zygote's parent."""
+    """What one question may use: seconds of CPU time, bytes, and threads."""
 
-    wall: float = 20
-    cpu: int = 10
+    seconds: int = 20
     memory: int = 512 << 20
     file: int = 8 << 20
-    processes: int = 3
+    threads: int = 64
+
+    @property
+    def longest(self) -> float:
+        """When the grader stops listening: later than the sandbox ever stops a runner (zygote.patience)."""
+        return 25 * self.seconds + 60
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a runner ended: too late, or with an exit status, which is minus the signal that killed it."""
+    """How a runner ended: stopped by a limit of time, or with an exit status, which is minus the signal that ended it.
+
+    `used` is its CPU time. It differs from run to run, so no record holds it.
+    """
 
     late: bool
     status: int
-    seconds: float = 0.0
+    used: float = 0.0
 
 
 class Sandbox:
@@ -100,7 +108,7 @@ class Sandbox:
             self.close()
             self.start()
         ours, theirs = socket.socketpair()
-        session = Session(ours, time.monotonic() + limits.wall + 5)
+        session = Session(ours, time.monotonic() + limits.longest)
         try:
             socket.send_fds(self._control, [json.dumps(asdict(limits)).encode()], [theirs.fileno()])
             theirs.close()
@@ -108,20 +116,22 @@ class Sandbox:
         finally:
             ours.close()
             theirs.close()
-            self._control.settimeout(limits.wall + 10)
-            said = self._hear()
-            if "failed" in said:
-                self.close()
-                if self.kind == "namespaces" or not session.heard:  # elsewhere a submission can kill its parent
-                    raise RuntimeError(f"the sandbox failed: {said['failed']}")
-            elif not said["clean"]:
-                self.close()  # the next one must not find what this one has left
-            session.ended = Ended(said.get("late", False), said.get("status", -9), said.get("seconds", 0.0))
+            self._control.settimeout(limits.longest)
+            session.ended = self._how_it_ended(session)
 
-    def next_submission(self) -> None:
-        """Where questions do not have a sandbox each, submissions do: start a new one."""
-        if self.kind == "bubblewrap":
+    def _how_it_ended(self, session: Session) -> Ended:
+        """As the zygote says. What no submission can have done is an error of the grader, and costs nobody points."""
+        said = self._hear()
+        if "failed" in said:
             self.close()
+            if self.kind == "namespaces" or not session.heard:  # elsewhere a submission can kill its parent
+                raise RuntimeError(f"the sandbox failed: {said['failed']}")
+            return Ended(late=False, status=-signal.SIGKILL)
+        if not said["clean"]:
+            self.close()  # the next one must not find what this one has left
+        if self.kind == "namespaces" and said["status"] == -signal.SIGKILL and not said["late"]:
+            raise RuntimeError("the sandbox was killed from outside, as Linux does when there is no memory left")
+        return Ended(said["late"], said["status"], said["used"])
 
     def close(self) -> None:
         """End the process."""
@@ -140,26 +150,13 @@ def _environment(sandbox: str) -> dict[str, str]:
 
 
 def _start(sandbox: str, control: int, complaints: BinaryIO) -> subprocess.Popen:
-    """The process, connected to us by the socket of that number."""
-    if sandbox == "bubblewrap":
-        return _start_in_bubblewrap(control, complaints)
+    """The process, connected to us by the socket of that number. With -I, Python would ignore PYTHONHASHSEED."""
     start = ("import sys; sys.path[:0] = [sys.argv[3]]; from bnteach.course.exercises.grading.zygote import main; "
              "main(int(sys.argv[1]), sys.argv[2])")
     arguments = [str(control), sandbox, str(Path(bnteach.__file__).parents[1])]
-    return subprocess.Popen([sys.executable, "-I", "-c", start, *arguments], pass_fds=[control],
-                            env=_environment(sandbox), cwd="/", stdin=subprocess.DEVNULL, stderr=complaints)
-
-
-def _start_in_bubblewrap(control: int, complaints: BinaryIO) -> subprocess.Popen:
-    with tempfile.TemporaryFile() as archive:
-        bubblewrap.pack(archive)
-        archive.seek(0)
-        path = [entry for entry in sys.path if entry.endswith("-packages")] + [str(bubblewrap.PACKAGE.parent)]
-        arguments = json.dumps([control, path, archive.fileno(), str(bubblewrap.PACKAGE)])
-        python = [str(program()), "-I", "-c", bubblewrap.UNPACK, arguments]
-        command = [*bubblewrap.command(_environment("bubblewrap")), *python]
-        return subprocess.Popen(command, pass_fds=[control, archive.fileno()], stdin=subprocess.DEVNULL,
-                                stderr=complaints)
+    return subprocess.Popen([sys.executable, "-sP", "-c", start, *arguments], pass_fds=[control], cwd="/",
+                            env=_environment(sandbox), preexec_fn=same_addresses, stdin=subprocess.DEVNULL,
+                            stderr=complaints)
 
 
 class Session:
@@ -209,4 +206,3 @@ class Session:
             self._rest += piece
         line, _, self._rest = self._rest.partition(b"\n")
         return line
-

@@ -44,9 +44,10 @@ class Worker:
 
 
 def _work(channel: Connection, not_ours: Connection, prepare: Callable[[], Work]) -> None:
-    die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides when to stop
     not_ours.close()
+    die_with_parent(channel.fileno())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides when to stop
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     work = prepare()
     while True:
         try:

@@ -5,8 +5,10 @@ waits for requests. Each comes with a socket, which it passes to a new process w
 of one submission are never in the memory of the process that the next one is forked from.
 
     zygote          inside the view; kills a runner that takes too long, and reports how it ended
-      ├── runner    the first process of its PID namespace: inside.py. When it ends, the whole namespace ends
-      └── runner    the next one, prepared while the one before is at work; it waits for its socket
+      └── runner    the first process of its PID namespace: inside.py. When it ends, the whole namespace ends
+
+A runner may use so many seconds of CPU time. How long that takes is the machine's affair: only one that waits, and uses
+next to none, is stopped earlier (`patience`).
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import importlib
 import json
 import os
 import pkgutil
+import random
 import select
 import shutil
 import signal
@@ -23,10 +26,11 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from types import ModuleType
 from typing import Any
+
+import numpy
 
 import bnteach
 from bnteach import datasets
@@ -38,68 +42,55 @@ EXERCISES = "bnteach.course.exercises"
 MUST_NOT_BE_LOADED = tuple(f"{EXERCISES}.{name}" for name in ("questions", "release", "grade.", "grading.marking"))
 
 
-def main(control_number: int, sandbox: str, forget: Callable[[], None] = lambda: None) -> None:
-    """Import everything, enter the sandbox, report that it is ready, and serve requests until the other side closes.
-
-    `forget` deletes the library's files, once they are loaded, where that is needed.
-    """
+def main(control_number: int, sandbox: str) -> None:
+    """Import everything, enter the sandbox, report that it is ready, and serve requests until the other side closes."""
+    namespaces.die_with_parent(control_number)
     control = socket.socket(fileno=control_number)
     try:
         warm_up()
         home = _enter(sandbox)
-        forget()
     except Exception as error:
         control.send(json.dumps({"refused": f"{type(error).__name__}: {error}"}).encode())
         return
-    runners = Runners(home, sandbox)
     with suppress(ConnectionError):  # the other side has closed
         control.send(json.dumps({"ready": sandbox}).encode())
         while True:
             message, sockets, _, _ = socket.recv_fds(control, 4096, 4)
             if not message:
                 return
-            control.send(json.dumps(runners.serve(sockets[0], json.loads(message))).encode())
+            control.send(json.dumps(serve(home, sockets[0], json.loads(message))).encode())
 
 
-class Runners:
-    """Starts one runner after the other; with namespaces, each next one is started before it is requested."""
+def serve(home: int | None, number: int, limits: dict[str, int]) -> dict[str, Any]:
+    """Give a new runner the socket of that number, stop it at the limit of time, and report how it ended."""
+    folder = SCRATCH if home else tempfile.mkdtemp(prefix="bnteach-")
+    try:
+        runner, control = start(home, folder)
+        socket.send_fds(control, [json.dumps(limits).encode()], [number])
+        ended = wait_for(runner, limits["seconds"])
+        if trouble := control.recv(4096):
+            return {"failed": trouble.decode()}
+        control.close()
+    except OSError as error:
+        return {"failed": f"{type(error).__name__}: {error}"}
+    finally:
+        os.close(number)
+        clean = bool(home) or cleared(folder)
+    return {**ended, "clean": clean}
 
-    def __init__(self, home: int | None, sandbox: str):
-        self.home, self.sandbox = home, sandbox
-        self.spare: tuple[int, socket.socket] | None = None
 
-    def serve(self, number: int, limits: dict[str, int]) -> dict[str, Any]:
-        """Give a runner the socket of that number, kill it at the time limit, and report how it ended."""
-        folder = SCRATCH if self.sandbox != "none" else tempfile.mkdtemp(prefix="bnteach-")
-        begun = time.monotonic()
-        try:
-            runner, control = self.spare or self.start(folder)
-            self.spare = None
-            socket.send_fds(control, [json.dumps(limits).encode()], [number])
-            self.spare = self.start(folder) if self.home else None
-            status, late = wait_for(runner, limits["wall"] - (time.monotonic() - begun))
-            if trouble := control.recv(4096):
-                return {"failed": trouble.decode()}
-            control.close()
-        except OSError as error:
-            return {"failed": f"{type(error).__name__}: {error}"}
-        finally:
-            os.close(number)
-            clean = bool(self.home) or cleared(folder)
-        return {"late": late, "status": status, "seconds": time.monotonic() - begun, "clean": clean}
-
-    def start(self, folder: str) -> tuple[int, socket.socket]:
-        """A new runner, and the socket over which it is given its channel."""
-        ours, theirs = socket.socketpair()
-        with namespaces.new_pid_namespace(self.home) if self.home else nullcontext():
-            if (runner := os.fork()) == 0:
-                run(theirs, folder, bool(self.home))
-        theirs.close()
-        return runner, ours
+def start(home: int | None, folder: str) -> tuple[int, socket.socket]:
+    """A new runner, and the socket over which it is given its channel."""
+    ours, theirs = socket.socketpair()
+    with namespaces.new_pid_namespace(home) if home else nullcontext():
+        if (runner := os.fork()) == 0:
+            run(theirs, folder, bool(home))
+    theirs.close()
+    return runner, ours
 
 
 def cleared(folder: str) -> bool:
-    """Delete a folder with its contents, or only its contents if the folder must stay; whether nothing is left."""
+    """Delete a folder with its contents; whether nothing is left."""
     with suppress(RecursionError):  # deeply nested folders
         shutil.rmtree(folder, ignore_errors=True)
     try:
@@ -136,7 +127,6 @@ def _enter(sandbox: str) -> int | None:
     """Enter the sandbox; returns a handle of the PID namespace to return to after each question, if there is one."""
     global _in_use
     _in_use = namespaces.addresses_in_use()
-    namespaces.die_with_parent()
     home = namespaces.enter(view()) if sandbox == "namespaces" else namespaces.keep_to_oneself()
     gc.collect()
     gc.freeze()  # keeps the pages that are shared with the children shared
@@ -146,24 +136,43 @@ def _enter(sandbox: str) -> int | None:
 _in_use = 0  # the address space in use before a submission runs
 
 
-def wait_for(runner: int, seconds: float) -> tuple[int, bool]:
-    """Wait for a process, and kill it at the time limit: (exit status or minus the signal, was it late?)."""
-    if hasattr(os, "pidfd_open"):
-        watch = os.pidfd_open(runner)
-        late = not select.select([watch], [], [], seconds)[0]
-        os.close(watch)
-    else:  # not Linux
-        end, late = time.monotonic() + seconds, True
-        while late and time.monotonic() < end:
-            if os.waitid(os.P_PID, runner, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-                late = False
-            else:
-                time.sleep(0.01)
+def wait_for(runner: int, seconds: int) -> dict[str, Any]:
+    """Wait for a process, and kill it when it has used its CPU time, or when it only waits: how it ended."""
+    begun, late = time.monotonic(), False
+    while not (late or _has_ended(runner)):
+        used = cpu_time(runner)
+        late = used >= seconds or time.monotonic() - begun > patience(seconds, used)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(runner, signal.SIGKILL)  # without a PID namespace, at least its group ends
     os.kill(runner, signal.SIGKILL)
-    _, status = os.waitpid(runner, 0)
-    return os.waitstatus_to_exitcode(status), late
+    _, status, usage = os.wait4(runner, 0)
+    code, used = os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime
+    late = late or (code in (-signal.SIGKILL, -signal.SIGXCPU) and used > 0.9 * seconds)  # by the kernel: RLIMIT_CPU
+    return {"late": late, "status": code, "used": used}
+
+
+def patience(seconds: float, used: float) -> float:
+    """How long a process may take in all, if it has used so much CPU time: much longer, the more it computes."""
+    return 3 * seconds + 20 * used
+
+
+def cpu_time(process: int) -> float:
+    """The seconds of CPU time that a process has used; 0 where the system has no such clock."""
+    try:
+        return time.clock_gettime((~process << 3) | 2)  # as clock_getcpuclockid(3) does
+    except OSError:
+        return 0.0
+
+
+def _has_ended(process: int) -> bool:
+    """Wait a moment for a process to end."""
+    if hasattr(os, "pidfd_open"):
+        watch = os.pidfd_open(process)
+        ended = bool(select.select([watch], [], [], 0.25)[0])
+        os.close(watch)
+        return ended
+    time.sleep(0.01)  # not Linux
+    return os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def run(control: socket.socket, folder: str, isolated: bool) -> None:
@@ -171,11 +180,12 @@ def run(control: socket.socket, folder: str, isolated: bool) -> None:
     number = control.fileno()  # where errors are reported
     try:
         os.setsid()
-        namespaces.die_with_parent()
         os.closerange(3, number)
         os.closerange(number + 1, 1024)
         if isolated:
             namespaces.isolate()
+            namespaces.give_up_root()
+        namespaces.die_with_parent(number)
         nothing = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(nothing, stream)
@@ -185,6 +195,8 @@ def run(control: socket.socket, folder: str, isolated: bool) -> None:
         control.close()
         limits = json.loads(message)
         namespaces.confine({**limits, "memory": _in_use + limits["memory"]}, strict=isolated)
+        random.seed(0)  # what draws numbers without a seed of its own draws the same in every run
+        numpy.random.seed(0)  # noqa: NPY002  the generator that students' code shares
         inside.run(socket.socket(fileno=number))
     except BaseException as error:
         os.write(number, json.dumps({"trouble": f"{type(error).__name__}: {error}"}).encode() + b"\n")

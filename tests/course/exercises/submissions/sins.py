@@ -10,7 +10,9 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from platform import machine
 
+from tests.course.exercises.submissions import attacks
 from tests.course.exercises.submissions.notebooks import code_cell, source, untouched, with_answers, write
 from tests.course.exercises.submissions.tricks import (
     DRAWN,
@@ -120,12 +122,12 @@ SINS: dict[str, Sin] = {
     "honest": Sin(lambda student, everyone: write(source(), student / FILE), 15, "right", ""),
     "untouched": Sin(lambda student, everyone: write(untouched(), student / FILE), 0, "missing", "not written yet"),
     "endless loop in a cell": code("while True: pass", how="timeout",
-                                   words="the cell of question 7.4 did not end within 3 seconds"),
+                                   words="the cell of question 7.4 did not end within 3 CPU seconds"),
     "endless loop in a function": code("def kruskal(weights):\n    while True: pass", how="timeout",
-                                       words="kruskal did not end within 3 seconds"),
-    "asleep": code("def kruskal(weights):\n    import time\n    time.sleep(1e6)", how="timeout", words="did not end"),
+                                       words="kruskal did not end within 3 CPU seconds"),
+    "asleep": code("def kruskal(weights):\n    import time\n    time.sleep(1e6)", how="timeout", words="waited for"),
     "endless generator": code("def kruskal(weights):\n    while True: yield 1", how="wrong", words="step 1 is 1"),
-    "fork bomb": code("import os\nwhile True: os.fork()", words="BlockingIOError"),
+    "fork bomb": code("import os\nwhile True: os.fork()", words="PermissionError"),
     "a hundred megabytes printed": code(f"print('x' * 100_000_000)\n{RIGHT}", earns=5, how="right",
                                         words="prints 100,000,001 letters"),
     "an endless print": code("while True: print('x' * 1000)", how="timeout", words="did not end"),
@@ -191,12 +193,27 @@ SINS: dict[str, Sin] = {
                                "        if base + name != '/scratch': open(os.path.join(base, name, 'x'), 'w')",
                                words="Read-only file system"),
     "filling the disk": code("for i in range(10**6): open(f'f{i}', 'wb').write(bytes(10**6))", words="No space left"),
-    "opening a socket": code("import socket\nsocket.create_connection(('192.0.2.1', 80), 1)", words="unreachable"),
-    "opening a socket at home": code("import socket\nsocket.create_connection(('127.0.0.1', 22), 1)", words="OSError"),
+    "opening a socket": code("import socket\nsocket.create_connection(('192.0.2.1', 80), 1)", words="not permitted"),
+    "opening a socket at home": code("import socket\nsocket.create_connection(('127.0.0.1', 22))", words="permitted"),
     "a process left behind": code("import os, time\nif os.fork() == 0:\n    os.setsid()\n    time.sleep(600)",
-                                  words="BlockingIOError"),
+                                  words="PermissionError"),
     "a thread left behind": code("import threading, time\nthreading.Thread(target=time.sleep, args=(600,)).start()",
-                                 words="can't start new thread"),
+                                 how="missing", words="no function kruskal"),
+    "a bomb of threads": code(attacks.THREAD_BOMB, words="can't start new thread"),
+    "threads that never end": code(attacks.BUSY_THREADS, how="timeout", words="did not end within 3 CPU seconds"),
+    "calling the library in an earlier thread": code(attacks.BY_A_THREAD, how="wrong", words="must not"),
+    "calling the library in a bare thread": code(attacks.BY_A_BARE_THREAD, how="wrong", words="must not"),
+    "threads as they are meant": code(attacks.HONEST_THREADS, earns=5, how="right"),
+    "awake now and then": code(attacks.SLOW_DRIP, how="timeout", words="waited for something"),
+    "the limit of time lifted": code(attacks.NO_LIMIT, how="timeout", words="did not end within 3 CPU seconds"),
+    "files left everywhere": code(attacks.LEFT_EVERYWHERE, how="wrong", words="stops after 0 steps"),
+    "work for the kernel": code(attacks.WORK_FOR_THE_KERNEL, words="Operation not permitted"),
+    "pages on demand": code(attacks.PAGES_ON_DEMAND, words="Operation not permitted"),
+    "another's memory": code(attacks.ANOTHERS_MEMORY, words="Operation not permitted"),
+    "a socket to the host": code(attacks.TO_THE_HOST, words="Operation not permitted"),
+    "a lock that others see": code(attacks.A_LOCK_TO_SEE, words="Operation not permitted"),
+    "a program of one's own": code(attacks.OWN_PROGRAM, words="Operation not permitted"),
+    "calls of another architecture": code(attacks.OLD_CALLS, words="SIGSYS" if machine() == "x86_64" else "signal"),
     "more privileges": code("import ctypes, os\nlibc = ctypes.CDLL(None)\nassert libc.unshare(0x10000000) == 0",
                             words="AssertionError"),
     "shared memory": code(SHARED, words="Operation not permitted"),
