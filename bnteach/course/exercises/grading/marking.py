@@ -181,7 +181,7 @@ def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, 
     if heard.used:
         return _mark(question, "wrong", heard.used, call)
     if ended.late:
-        why = (f"did not end within {seconds} CPU seconds: look for an endless loop" if ended.used > 0.9 * seconds else
+        why = (f"did not end within {seconds} CPU seconds: look for an endless loop" if ended.used >= seconds else
                "waited for something that never came, and did not end: look for sleep, input or a thread")
         return _mark(question, "timeout", f"{where} {why}", call)
     if garbled:
