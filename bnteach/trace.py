@@ -126,6 +126,7 @@ class Result(Generic[G]):
         >>> print(bn.hill_climb(bn.MDL(bn.datasets.five_rows())).why("B", "C"))
         B->C is in the graph.
         step 3: add B->C: gain 0.923, score -20.2008
+        step 5: at the local optimum the best move of this pair, reverse B->C, loses 0.475
         """
         return Why.of(a, b, self.graph, self.trace)
 

@@ -115,7 +115,7 @@ def anneal(score: Score, temperatures: Iterable[float], seed: int = 0, start: DA
         arc = current.names[a], current.names[b]
         yield Proposed(MOVES[move], arc, gain, t, probability, accepted=uniform < probability)
         if uniform < probability:
-            current.make(a, b, move)
+            current.make(move, a, b)
             moves = current.toggles()
             now += gain
             accepted += 1

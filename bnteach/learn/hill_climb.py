@@ -6,7 +6,7 @@
 
 It ends in a local optimum, a graph that no single move improves. That need not be the best graph: several moves
 together might lead higher. Restarts run again from random graphs and keep the best result. Tabu search goes on
-downhill for a while, and a tabu list keeps it from undoing its last moves. Lesson 9.
+downhill for a while, and a tabu list of the graphs visited last keeps it from going round in a cycle. Lesson 9.
 
 Ties: of equal gains (search/ties.py), the first counts, by parent, then by child in the order of the variables, then
 add before remove before reverse. So the order of the columns can decide.
@@ -34,12 +34,15 @@ import numpy as np
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import read_names
 from bnteach.learn.search.constraints import Arcs, Constraints
-from bnteach.learn.search.neighbourhood import MOVES, Bools, Floats, Neighbourhood
+from bnteach.learn.search.neighbourhood import MOVES, REVERSE, Bools, Floats, Neighbourhood
 from bnteach.learn.search.starts import first_graph
 from bnteach.learn.search.ties import TOLERANCE, first_maximum
 from bnteach.learn.steps.hill_climb import Chose, Considered, Move, Moved, Started, Stopped
 from bnteach.scores.base import Score
 from bnteach.trace import Result, Step, stepwise
+
+Index = tuple[int, int, int]  # of a move: its kind, its parent, its child
+REPORTED = 30  # up to this many variables, the trace reports what was rejected at the end
 
 
 @dataclass(frozen=True)
@@ -69,8 +72,8 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
     moves : str or names
         Which of add, remove and reverse may be made.
     tabu : int
-        Continue downhill until so many moves in a row have found no better graph, and meanwhile do not change the
-        last so many pairs again. 0 is plain hill climbing.
+        Go on where no move raises the score, so many times without finding a better graph, and never return to
+        one of the last so many graphs. 0 is plain hill climbing.
     max_parents : int, optional
         The largest number of parents of a variable.
     required, forbidden : str or pairs
@@ -115,35 +118,45 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
 def climb(neighbourhood: Neighbourhood, allowed: Bools, tabu: int = 0,
           considered: bool = False) -> Generator[Step, None, tuple[DAG, int]]:
     """One run: make the best move until none raises the score. The best graph, and how many were evaluated."""
-    best, best_graph, idle, evaluated = neighbourhood.total, neighbourhood.dag(), 0, 0
-    recent: deque[tuple[int, int]] = deque(maxlen=tabu)
+    best, best_arcs, idle, downhill, evaluated = neighbourhood.total, neighbourhood.arcs.copy(), 0, 0, 0
+    recent: deque[Bools] = deque(maxlen=tabu)
     while True:
-        gains = np.where(allowed, neighbourhood.gains(), -np.inf)
-        evaluated += int(np.isfinite(gains).sum())
+        gains = neighbourhood.gains()
+        gains[~allowed] = -np.inf
+        evaluated += int((gains > -np.inf).sum())
         if considered:
             yield Considered(by_gain(gains, neighbourhood.names))
-        gains = mask_tabu(gains, recent, best - neighbourhood.total)
-        a, b, kind = (int(i) for i in np.unravel_index(first_maximum(gains), gains.shape))
-        move = named(gains, neighbourhood.names, a, b, kind)
-        if move.gain == -np.inf or (move.gain <= TOLERANCE and idle >= tabu):
+        mask_tabu(gains, neighbourhood.arcs, recent)
+        moves = best_moves(gains)
+        move = named(gains, neighbourhood.names, *moves[0]) if moves else None
+        if move is None or (move.gain <= TOLERANCE and downhill >= tabu):
             break
-        neighbourhood.make(a, b, kind)
-        recent.append((a, b))
-        idle += 1
-        yield Moved(*move, neighbourhood.total)
+        recent.append(neighbourhood.arcs.copy())
+        neighbourhood.make(*moves[0])
+        idle, downhill = idle + 1, downhill + (move.gain <= TOLERANCE)
+        yield Moved(*move, neighbourhood.total, tied=len(moves) - 1)
         if neighbourhood.total > best + TOLERANCE:
-            best, best_graph, idle = neighbourhood.total, neighbourhood.dag(), 0
-    yield Stopped(best, move if move.gain > -np.inf else None, idle, best_graph)
-    return best_graph, evaluated
+            best, best_arcs, idle, downhill = neighbourhood.total, neighbourhood.arcs.copy(), 0, 0
+    graph = neighbourhood.dag(best_arcs)
+    yield Stopped(best, move, idle, graph, rejected(gains, neighbourhood.names))
+    return graph, evaluated
 
 
-def mask_tabu(gains: Floats, recent: Iterable[tuple[int, int]], aspiration: float) -> Floats:
-    """Mask tabu moves unless they beat the best (aspiration)."""
-    gains = gains.copy()
-    for a, b in recent:
-        for pair in ((a, b), (b, a)):
-            gains[pair] = np.where(gains[pair] > aspiration + TOLERANCE, gains[pair], -np.inf)
-    return gains
+def best_moves(gains: Floats) -> list[Index]:
+    """The moves with the greatest gain, up to rounding: by parent, then by child, then add, remove, reverse."""
+    top = gains.max()
+    ties = np.argwhere(gains >= top - TOLERANCE).tolist() if top > -np.inf else []
+    return sorted(((kind, a, b) for kind, a, b in ties), key=lambda move: (*move[1:], move[0]))
+
+
+def mask_tabu(gains: Floats, arcs: Bools, recent: Iterable[Bools]) -> None:
+    """Mask the moves that lead back to a recent graph: one that differs by an arc, or by the direction of one."""
+    for graph in recent:
+        a, b = np.nonzero(graph ^ arcs)
+        if len(a) == 1:
+            gains[:REVERSE, a, b] = -np.inf
+        elif len(a) == 2 and a[0] == b[1] and a[1] == b[0]:
+            gains[REVERSE, a, b] = -np.inf
 
 
 def read_moves(moves: str | Iterable[str]) -> Bools:
@@ -155,12 +168,18 @@ def read_moves(moves: str | Iterable[str]) -> Bools:
     return np.array([name in names for name in MOVES])
 
 
-def named(gains: Floats, names: Sequence[str], a: int, b: int, kind: int) -> Move:
+def named(gains: Floats, names: Sequence[str], kind: int, a: int, b: int) -> Move:
     """A move with the names of its variables and its gain."""
-    return Move(MOVES[kind], names[a], names[b], float(gains[a, b, kind]))
+    return Move(MOVES[kind], names[a], names[b], float(gains[kind, a, b]))
 
 
 def by_gain(gains: Floats, names: Sequence[str]) -> tuple[Move, ...]:
-    """All legal moves, the best first."""
-    legal = (named(gains, names, a, b, kind) for a, b, kind in np.argwhere(np.isfinite(gains)).tolist())
-    return tuple(sorted(legal, key=lambda move: -round(move.gain, 7)))
+    """All legal moves, the best first; of equal ones, by parent, then by child."""
+    legal = sorted(np.argwhere(gains > -np.inf).tolist(), key=lambda move: (*move[1:], move[0]))
+    return tuple(sorted((named(gains, names, *move) for move in legal), key=lambda move: -round(move.gain, 7)))
+
+
+def rejected(gains: Floats, names: Sequence[str]) -> tuple[Move, ...]:
+    """What was left when a run stopped: the best move of each pair, the best first. Not for many variables."""
+    moves = by_gain(gains, names) if len(names) <= REPORTED else ()
+    return tuple({frozenset((a, b)): Move(kind, a, b, gain) for kind, a, b, gain in reversed(moves)}.values())[::-1]

@@ -39,7 +39,7 @@ def test_proposals_are_all_arcs_that_can_be_removed_or_legally_added(pairs):
         if a == b or a in dag.descendants(b):
             continue
         dag = dag.without_arc(a, b) if move == "remove" else dag.with_arc(a, b)
-        current.make("ABCD".index(a), "ABCD".index(b), MOVES.index(move))
+        current.make(MOVES.index(move), "ABCD".index(a), "ABCD".index(b))
     legal = sorted((a, b) for a in "ABCD" for b in "ABCD" if a != b and a not in dag.descendants(b))
     assert [("ABCD"[a], "ABCD"[b]) for a, b in current.toggles()] == legal
     assert current.dag() == dag

@@ -10,15 +10,16 @@ of b is computed again when the parents of b have changed:
     reverse a -> b    toggle[a, b] + toggle[b, a]       remove a -> b and add b -> a: two families
 
 Which moves are legal? Adding a -> b closes a cycle if a can be reached from b; reversing a -> b closes one if there
-is another directed path from a to b. Both follow from `reach`, which says which node can be reached from which.
+is another directed path from a to b. Both follow from `reach`, which says which node can be reached from which and is
+updated with every move: only the ancestors of a reach other nodes when an arc a -> b is added or removed.
 Hill climbing and tabu search evaluate all moves; simulated annealing evaluates one that it draws. Lesson 9.
 
 >>> from bnteach import MDL, datasets
 >>> neighbourhood = Neighbourhood(MDL(datasets.five_rows()), DAG("A->C", "ABCD"))
 >>> gains = neighbourhood.gains()
 >>> gains.shape, int(np.isfinite(gains).sum())     # 10 arcs can be added, one removed or reversed
-((4, 4, 3), 12)
->>> round(float(gains[1, 2, ADD]), 4)              # B->C
+((3, 4, 4), 12)
+>>> round(float(gains[ADD, 1, 2]), 4)              # B->C
 0.9232
 """
 
@@ -56,15 +57,17 @@ class Neighbourhood:
         self.forbidden = self._matrix(constraints.forbidden)
         self.parents = [frozenset(start.parents(name)) for name in self.names]
         self.families = np.array([score.family(*family) for family in zip(self.names, self.parents)])
-        self.reach = closure(self.arcs)
+        self.reach = self._matrix((x, y) for x in self.names for y in (x, *start.descendants(x)))
         self._toggle = np.full(self.arcs.shape, -np.inf)
         self._outdated = set(range(len(self.names)))  # columns of `toggle` that have to be computed
 
     def gains(self) -> Floats:
-        """gains[a, b, move]: what each legal move adds to the score; minus infinity if it is not legal."""
-        legal = np.stack([self.additions(), self.removals(), self.reversals()], axis=-1)
-        change = np.stack([self.toggle, self.toggle, self.toggle + self.toggle.T], axis=-1)
-        return np.where(legal, change, -np.inf)
+        """gains[move, a, b]: what each legal move adds to the score; minus infinity if it is not legal."""
+        gains, removals, reversals = np.full((3, *self.arcs.shape), -np.inf), self.removals(), self.reversals()
+        np.copyto(gains[ADD], self.toggle, where=self.additions())
+        gains[REMOVE][removals] = self.toggle[removals]
+        gains[REVERSE][reversals] = self.toggle[reversals] + self.toggle.T[reversals]
+        return gains
 
     def additions(self) -> Bools:
         """The arcs that can be added: allowed, and closing no cycle."""
@@ -80,19 +83,27 @@ class Neighbourhood:
 
     def reversals(self) -> Bools:
         """The arcs that can be reversed: the only directed path from a to b is the arc itself."""
-        allowed = ~(self.forbidden.T | self._full()[:, None])
-        children = _product(self.arcs, self.reach)  # the number of children of a from which b can be reached
-        return self.removals() & allowed & np.equal(children, 1)
+        legal = self.removals() & ~(self.forbidden.T | self._full()[:, None])
+        a, b = legal.nonzero()
+        legal[a, b] = (self.arcs[a] & self.reach[:, b].T).sum(axis=1) == 1  # children of a from which b can be reached
+        return legal
 
-    def make(self, a: int, b: int, move: int) -> None:
+    def make(self, move: int, a: int, b: int) -> None:
         """Make a move."""
         self._toggle_arc(a, b)
         if move == ADD:
             self.reach |= np.outer(self.reach[:, a], self.reach[b])
-            return
+        else:
+            self._reach_again(np.flatnonzero(self.reach[:, a]))
         if move == REVERSE:
-            self._toggle_arc(b, a)
-        self.reach = closure(self.arcs)
+            self.make(ADD, b, a)
+
+    def _reach_again(self, nodes: npt.NDArray[np.intp]) -> None:
+        """Compute anew what these nodes reach: themselves, and what their children reach. Descendants come first,
+        since they reached fewer nodes than their ancestors."""
+        for a in nodes[np.argsort(self.reach[nodes].sum(axis=1))]:
+            self.reach[a] = self.reach[self.arcs[a]].any(axis=0)
+            self.reach[a, a] = True
 
     def _toggle_arc(self, a: int, b: int) -> None:
         """Add the arc, or remove it if it is there; the family of b changes."""
@@ -106,9 +117,10 @@ class Neighbourhood:
         """The score of the graph as it stands."""
         return float(self.families.sum())
 
-    def dag(self) -> DAG:
-        """The graph as it stands."""
-        return DAG([(self.names[a], self.names[b]) for a, b in np.argwhere(self.arcs)], self.names)
+    def dag(self, arcs: Bools | None = None) -> DAG:
+        """The graph as it stands, or with other arcs."""
+        return DAG([(self.names[a], self.names[b]) for a, b in np.argwhere(self.arcs if arcs is None else arcs)],
+                   self.names)
 
     # -- cached score differences ------------------------------------------------------------------------
     @property
@@ -142,16 +154,3 @@ class Neighbourhood:
         for a, b in arcs:
             matrix[self.index[a], self.index[b]] = True
         return matrix
-
-
-def closure(arcs: Bools) -> Bools:
-    """reach[a, b]: is there a directed path from a to b? Of length 0 and 1, then up to 2, 4, 8 ..."""
-    reach, before = arcs | np.eye(len(arcs), dtype=bool), 0
-    while before < (before := int(reach.sum())):
-        reach = _product(reach, reach) > 0
-    return reach
-
-
-def _product(one: Bools, other: Bools) -> npt.NDArray[np.float32]:
-    """For each two nodes the number of steps in the one followed by a step in the other that lead from a to b."""
-    return one.astype(np.float32) @ other.astype(np.float32)

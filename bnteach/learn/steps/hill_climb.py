@@ -70,6 +70,7 @@ class Moved(Step):
     child: str
     gain: float
     score: float
+    tied: int = 0  # how many other moves gain as much
 
     def __str__(self) -> str:
         gain = f"gain {self.gain:.3f}" if self.gain > TOLERANCE else f"no move raises the score, {_effect(self.gain)}"
@@ -83,6 +84,11 @@ class Moved(Step):
         else:
             drawing.remove_edge(self.parent, self.child)
 
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        others = "another move gains" if self.tied == 1 else f"{self.tied} other moves gain"
+        tie = f"; {others} as much, and the order of the variables decides" if self.tied else ""
+        return f"{self}{tie}" if drawing.touches(a, b) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Stopped(Step):
@@ -92,6 +98,7 @@ class Stopped(Step):
     best: Move | None
     idle: int
     graph: DAG
+    rejected: tuple[Move, ...] = field(default=(), repr=False)  # the best move of each pair, if they are not many
 
     def __str__(self) -> str:
         if self.idle:
@@ -106,6 +113,13 @@ class Stopped(Step):
     def draw(self, drawing: Drawing) -> None:
         if self.idle:
             drawing.redraw(self.graph, style="kept")
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        left = next((move for move in self.rejected if {a, b} == {move[1], move[2]}), None)
+        if self.idle or left is None:
+            return str(self) if drawing.touches(a, b) else ""
+        change, x, y, gain = left
+        return f"at the local optimum the best move of this pair, {change} {x}->{y}, {_effect(gain)}"
 
 
 @dataclass(frozen=True, slots=True)
