@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bnteach.graphs.dag import DAG
-from bnteach.learn.search.constraints import Arcs, Constraints
+from bnteach.learn.search.constraints import Arcs, Constraints, Tiers
 from bnteach.learn.search.neighbourhood import ADD, MOVES, REMOVE, Neighbourhood
 from bnteach.learn.search.starts import first_graph
 from bnteach.learn.search.ties import TOLERANCE
@@ -62,7 +62,7 @@ class AnnealResult(Result[DAG]):
 @stepwise
 def anneal(score: Score, temperatures: Iterable[float], seed: int = 0, start: DAG | str | None = None,
            scale: float = 1.0, max_parents: int | None = None, required: Arcs = (),
-           forbidden: Arcs = ()) -> Generator[Step, None, AnnealResult]:
+           forbidden: Arcs = (), tiers: Tiers = ()) -> Generator[Step, None, AnnealResult]:
     """Learn a DAG by simulated annealing over single arcs.
 
     Parameters
@@ -78,8 +78,8 @@ def anneal(score: Score, temperatures: Iterable[float], seed: int = 0, start: DA
         Units of temperature per unit of the score: 2 for the wine report's temperatures.
     max_parents : int, optional
         The largest number of parents of a variable.
-    required, forbidden : str or pairs
-        Arcs such as ``"A->B, C->D"``.
+    required, forbidden, tiers
+        Background knowledge, as in `hill_climb`.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def anneal(score: Score, temperatures: Iterable[float], seed: int = 0, start: DA
     Kirkpatrick, Gelatt and Vecchi (1983), Optimization by simulated annealing, Science 220. Lesson 13.
     """
     temperatures, random = read_temperatures(temperatures, scale), np.random.default_rng(seed)
-    constraints = Constraints.read(score.variables, required, forbidden, max_parents=max_parents)
+    constraints = Constraints.read(score.variables, required, forbidden, tiers, max_parents)
     graph, _ = first_graph(start, score, constraints, random)
     current = Neighbourhood(score, graph, constraints)
     moves = current.toggles()

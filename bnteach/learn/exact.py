@@ -35,6 +35,7 @@ from itertools import combinations
 import numpy as np
 
 from bnteach.graphs.dag import DAG
+from bnteach.learn.search.constraints import Arcs, Constraints, Tiers
 from bnteach.learn.search.orders import graph_of
 from bnteach.learn.steps.exact import Layered, Names, Placed, Planned, Solved
 from bnteach.scores.base import Score
@@ -56,7 +57,8 @@ class ExactResult(Result[DAG]):
 
 
 @stepwise
-def exact(score: Score, max_parents: int | None = None, limit: float = 4000) -> Generator[Step, None, ExactResult]:
+def exact(score: Score, max_parents: int | None = None, limit: float = 4000, required: Arcs = (),
+          forbidden: Arcs = (), tiers: Tiers = ()) -> Generator[Step, None, ExactResult]:
     """Find the best of all DAGs by dynamic programming over subsets.
 
     Parameters
@@ -66,6 +68,8 @@ def exact(score: Score, max_parents: int | None = None, limit: float = 4000) -> 
         The largest number of parents of a variable.
     limit : float
         The memory that may be used, in MB; a larger search is refused before it begins.
+    required, forbidden, tiers
+        Background knowledge, as in `hill_climb`.
 
     Returns
     -------
@@ -84,8 +88,10 @@ def exact(score: Score, max_parents: int | None = None, limit: float = 4000) -> 
     UAI. Lesson 11.
     """
     names = score.variables
+    constraints = Constraints.read(names, required, forbidden, tiers, max_parents)
     yield plan(names, limit)
-    best = [best_within(families) for families in score.over_subsets(max_parents)]
+    best = [best_within(constraints.restrict(child, [name for name in names if name != child], families))
+            for child, families in zip(names, score.over_subsets(max_parents))]
     subsets = Subsets(names, best, tolerance=1e-12 * max(1.0, abs(score(DAG((), names)))))
     for size in range(1, len(names) + 1):
         subsets.solve(size)
@@ -179,7 +185,8 @@ class Subsets:
         """The steps for the subsets of one size."""
         subsets = list(combinations(self.names, size)) if self.n <= REPORTED else []
         for names in subsets:
-            sink, parents, _ = self.sink_of(names)
-            yield Solved(names, sink, parents, float(self.total[self.number(names)]))
+            if (total := float(self.total[self.number(names)])) > -np.inf:  # otherwise a required parent is missing
+                sink, parents, _ = self.sink_of(names)
+                yield Solved(names, sink, parents, total)
         if not subsets:
             yield Layered(size, int((self._sizes == size).sum()))

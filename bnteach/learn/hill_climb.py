@@ -33,7 +33,7 @@ import numpy as np
 
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import read_names
-from bnteach.learn.search.constraints import Arcs, Constraints
+from bnteach.learn.search.constraints import Arcs, Constraints, Tiers
 from bnteach.learn.search.neighbourhood import MOVES, REVERSE, Bools, Floats, Neighbourhood
 from bnteach.learn.search.starts import first_graph
 from bnteach.learn.search.ties import TOLERANCE, first_maximum
@@ -56,7 +56,7 @@ class ClimbResult(Result[DAG]):
 @stepwise
 def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, seed: int = 0,
                moves: str | Iterable[str] = "add remove reverse", tabu: int = 0, max_parents: int | None = None,
-               required: Arcs = (), forbidden: Arcs = (), considered: bool = False,
+               required: Arcs = (), forbidden: Arcs = (), tiers: Tiers = (), considered: bool = False,
                ) -> Generator[Step, None, ClimbResult]:
     """Learn a DAG by hill climbing or tabu search over single arcs.
 
@@ -77,7 +77,9 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
     max_parents : int, optional
         The largest number of parents of a variable.
     required, forbidden : str or pairs
-        Arcs such as ``"A->B, C->D"``.
+        Arcs such as ``"A->B, C->D"``; in ``forbidden``, ``"A-B"`` means both directions.
+    tiers : groups of names
+        Groups in order, ``["age sex", "smoke", "cancer"]``: no arc leads from a later group to an earlier one.
     considered : bool
         Report all moves that were evaluated, too.
 
@@ -97,7 +99,7 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
     Heckerman, Geiger and Chickering (1995), Learning Bayesian networks, Machine Learning 20; Glover (1989), Tabu
     search, part I, ORSA Journal on Computing 1. Lesson 9.
     """
-    constraints = Constraints.read(score.variables, required, forbidden, max_parents=max_parents)
+    constraints = Constraints.read(score.variables, required, forbidden, tiers, max_parents)
     allowed, random = read_moves(moves), np.random.default_rng(seed)
     runs: list[tuple[float, DAG]] = []
     evaluated = 0

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 
 from bnteach.graphs.dag import DAG
+from bnteach.learn.search.constraints import UNCONSTRAINED, Arcs, Constraints, Tiers
 from bnteach.learn.search.orders import graph_of, read_order
 from bnteach.learn.search.ties import TOLERANCE, first_best
 from bnteach.learn.steps.k3 import Added, Finished, Ordered, Started
@@ -34,7 +35,8 @@ from bnteach.trace import Result, Step, stepwise
 
 
 @stepwise
-def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None) -> Generator[Step, None, Result[DAG]]:
+def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None, required: Arcs = (),
+       forbidden: Arcs = (), tiers: Tiers = ()) -> Generator[Step, None, Result[DAG]]:
     """Learn a DAG whose arcs respect an order, with greedily chosen parents.
 
     Parameters
@@ -44,6 +46,8 @@ def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None)
         All variables, each once: ``"ABCD"``, ``"age, smokes"`` or a list.
     max_parents : int, optional
         The largest number of parents of a variable.
+    required, forbidden, tiers
+        Background knowledge, as in `hill_climb`.
 
     Returns
     -------
@@ -61,26 +65,28 @@ def k3(score: Score, order: str | Iterable[str], max_parents: int | None = None)
     Cooper and Herskovits (1992), Machine Learning 9; Bouckaert (1993), ECSQARU. Lesson 10.
     """
     order = read_order(order, score.variables)
+    constraints = Constraints.read(score.variables, required, forbidden, tiers, max_parents)
+    constraints.check_order(order)
     yield Ordered(order)
     families = {}
     for i, child in enumerate(order):
-        families[child] = yield from greedy_parents(score, child, order[:i], max_parents)
+        families[child] = yield from greedy_parents(score, child, order[:i], constraints)
     graph = graph_of(families, score)
     return Result(graph, score=score(graph))
 
 
 def greedy_parents(score: Score, child: str, before: Iterable[str],
-                   max_parents: int | None = None) -> Generator[Step, None, tuple[str, ...]]:
+                   constraints: Constraints = UNCONSTRAINED) -> Generator[Step, None, tuple[str, ...]]:
     """The parents of one variable: add the best candidate as long as it raises the score."""
     before = set(before)
-    candidates = [name for name in score.variables if name in before]
-    parents: list[str] = []
-    now = score.family(child)
-    yield Started(child, tuple(candidates), now)
+    candidates = constraints.candidates(child, [name for name in score.variables if name in before])
+    parents = list(constraints.required_parents(child))
+    now = score.family(child, parents)
+    yield Started(child, tuple(candidates), now, tuple(parents))
     while True:
         gains = {name: score.family(child, [*parents, name]) - now for name in candidates if name not in parents}
         best = first_best(gains)
-        if best is None or gains[best] <= TOLERANCE or len(parents) == max_parents:
+        if best is None or gains[best] <= TOLERANCE or len(parents) == constraints.max_parents:
             break
         parents.append(best)
         now += gains[best]

@@ -26,11 +26,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
 from bnteach.graphs.dag import DAG
 from bnteach.learn.k3 import greedy_parents
+from bnteach.learn.search.constraints import UNCONSTRAINED, Arcs, Constraints, Tiers
 from bnteach.learn.search.orders import graph_of, outcome, read_order
 from bnteach.learn.search.ties import TOLERANCE, first_maximum
 from bnteach.learn.steps.order_search import Chose, Order, Started, Stopped, Swapped
@@ -48,7 +50,8 @@ class OrderResult(Result[DAG]):
 
 @stepwise
 def order_search(score: Score, seed: int = 0, restarts: int = 4, max_parents: int | None = None,
-                 start: str | Iterable[str] | None = None) -> Generator[Step, None, OrderResult]:
+                 start: str | Iterable[str] | None = None, required: Arcs = (), forbidden: Arcs = (),
+                 tiers: Tiers = ()) -> Generator[Step, None, OrderResult]:
     """Search orders by swaps of adjacent variables; K3 finds the parents.
 
     Parameters
@@ -62,6 +65,8 @@ def order_search(score: Score, seed: int = 0, restarts: int = 4, max_parents: in
         The largest number of parents of a variable.
     start : str or names, optional
         The order of the first run; by default that of the data's variables.
+    required, forbidden, tiers
+        Background knowledge, as in `hill_climb`. Orders are changed as far as required arcs demand.
 
     Returns
     -------
@@ -79,11 +84,13 @@ def order_search(score: Score, seed: int = 0, restarts: int = 4, max_parents: in
     ----------
     Teyssier and Koller (2005), Ordering-based search, UAI. Lesson 11.
     """
-    random, parents = np.random.default_rng(seed), Parents(score, max_parents)
+    constraints = Constraints.read(score.variables, required, forbidden, tiers, max_parents)
+    random, parents = np.random.default_rng(seed), Parents(score, constraints)
     first = score.variables if start is None else read_order(start, score.variables)
     runs: list[tuple[float, Order]] = []
     for run in range(1, restarts + 2):
         order = first if run == 1 else tuple(first[i] for i in random.permutation(len(first)))
+        order = constraints.adapted(order)
         yield Started(run, order, parents.total(order), parents.graph(order))
         runs.append((yield from swap_adjacent(order, parents)))
     final_scores = tuple(total for total, _ in runs)
@@ -119,21 +126,23 @@ def swapped(order: Order, i: int) -> Order:
 class Parents:
     """What K3 finds for a variable, given those before it; each result is cached."""
 
-    def __init__(self, score: Score, max_parents: int | None):
-        self.score, self.max_parents = score, max_parents
+    def __init__(self, score: Score, constraints: Constraints = UNCONSTRAINED):
+        self.score, self.constraints = score, constraints
         self._known: dict[tuple[str, frozenset[str]], tuple[float, tuple[str, ...]]] = {}
 
     def best(self, child: str, before: Iterable[str]) -> tuple[float, tuple[str, ...]]:
         """K3's family score and parents."""
         key = (child, frozenset(before))
         if key not in self._known:
-            parents = outcome(greedy_parents(self.score, child, key[1], self.max_parents))
+            parents = outcome(greedy_parents(self.score, child, key[1], self.constraints))
             self._known[key] = self.score.family(child, parents), parents
         return self._known[key]
 
     def swap_gain(self, order: Order, i: int) -> float:
         """The gain of swapping the variables at i and i + 1: only their two families change."""
         x, y, before = order[i], order[i + 1], order[:i]
+        if (x, y) in self.constraints.required:
+            return -inf
         now = self.best(x, before)[0] + self.best(y, (*before, x))[0]
         then = self.best(y, before)[0] + self.best(x, (*before, y))[0]
         return then - now

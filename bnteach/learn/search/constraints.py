@@ -20,6 +20,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from bnteach.errors import CycleError, UnknownVariable, whole_number
 from bnteach.graphs.dag import DAG, read_pair
 from bnteach.graphs.notation import Pair, read_graph, read_names
@@ -77,7 +79,40 @@ class Constraints:
             return f"{b} → {a} is forbidden"
         return ""
 
-    # -- for searches --------------------------------------------------------------------------------------
+    # -- for searches over parents -------------------------------------------------------------------------
+    def required_parents(self, child: str) -> tuple[str, ...]:
+        """The parents that a variable must have."""
+        return tuple(a for a, b in self.required if b == child)
+
+    def candidates(self, child: str, among: Iterable[str]) -> list[str]:
+        """The variables that may be parents of the child."""
+        return [name for name in among if name != child and (name, child) not in self.forbidden]
+
+    def check_order(self, order: Sequence[str]) -> None:
+        """An error if a required arc leads against the order."""
+        for a, b in self.required:
+            if order.index(a) > order.index(b):
+                raise ValueError(f"{a}->{b} is required, and {b} precedes {a} in the order {', '.join(order)}: change "
+                                 f"the order or leave out the arc.")
+
+    def adapted(self, order: Sequence[str]) -> tuple[str, ...]:
+        """The order, changed only as far as the required arcs demand."""
+        import networkx as nx
+
+        return tuple(nx.lexicographical_topological_sort(DAG(self.required, order).to_networkx(), order.index))
+
+    def restrict(self, child: str, others: Sequence[str], families: np.ndarray) -> np.ndarray:
+        """The scores of all families of a child (`Score.over_subsets`), minus infinity for those not allowed."""
+        families, required = families.copy(), self.required_parents(child)
+        for axis, name in enumerate(others):
+            without, with_it = np.moveaxis(families, axis, 0)
+            if name in required:
+                without[...] = -np.inf
+            if (name, child) in self.forbidden:
+                with_it[...] = -np.inf
+        return families
+
+    # -- for searches over arcs --------------------------------------------------------------------------------------
     def objection(self, dag: DAG, a: str, b: str) -> str:
         """What speaks against adding a -> b to the graph; an empty text if nothing does."""
         if (a, b) in self.forbidden:
@@ -118,3 +153,6 @@ def _against_tiers(tiers: Tiers) -> list[Pair]:
         raise ValueError(f"{twice[0]} is in two tiers; name each variable once.")
     return [(late, early) for i, group in enumerate(groups) for early in group
             for later in groups[i + 1:] for late in later]
+
+
+UNCONSTRAINED = Constraints()

@@ -32,12 +32,11 @@ import numpy.typing as npt
 
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
-from bnteach.learn.search.constraints import Constraints
+from bnteach.learn.search.constraints import UNCONSTRAINED, Constraints
 from bnteach.scores.base import Score
 
 ADD, REMOVE, REVERSE = range(3)
 MOVES = ("add", "remove", "reverse")
-UNCONSTRAINED = Constraints()
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]

@@ -24,23 +24,27 @@ class Ordered(Step):
 
 @dataclass(frozen=True, slots=True)
 class Started(Step):
-    """A variable starts without parents."""
+    """A variable starts without parents, or with those that are required."""
 
     child: str
     candidates: tuple[str, ...]
     score: float
+    required: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        among = f"candidates {', '.join(self.candidates)}" if self.candidates else "no variable precedes it"
-        return f"{self.child}: without parents {self.score:.4f}; {among}"
+        among = f"candidates {', '.join(self.candidates)}" if self.candidates else "no candidate precedes it"
+        start = f"with its required parents {', '.join(self.required)}" if self.required else "without parents"
+        return f"{self.child}: {start} {self.score:.4f}; {among}"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.child)
         for name in self.candidates:
             drawing.style_edge(name, self.child, style="considered")
+        for name in self.required:
+            drawing.add_arc(name, self.child, style="kept")
 
     def about(self, a: str, b: str, drawing: Drawing) -> str:
-        return ""  # every candidate alike
+        return str(self) if _other(self.child, a, b) in self.required else ""  # otherwise every candidate alike
 
 
 @dataclass(frozen=True, slots=True)
