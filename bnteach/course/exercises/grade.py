@@ -38,6 +38,7 @@ import hashlib
 import os
 import secrets
 import sys
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -53,7 +54,7 @@ from bnteach.course.exercises.grading.sandboxes import NOT_ENFORCED, GradeError,
 from bnteach.course.exercises.grading.sessions import Limits, Sandbox
 from bnteach.course.exercises.grading.submissions import Submission, find
 from bnteach.course.exercises.grading.times import deadlines_in, lateness, read_time
-from bnteach.course.exercises.grading.workers import in_parallel
+from bnteach.course.exercises.grading.workers import in_parallel, stoppable
 from bnteach.course.exercises.release import Exercise, exercises
 from bnteach.progress import Progress
 
@@ -85,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="what the inputs are drawn from; made on first use, in the grades' folder unless given")
     parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset);"
                         " without it, the deadline given to bnteach class collect")
-    parser.add_argument("--seconds", type=float, default=20, help="the CPU time that one question may take (20); with"
+    parser.add_argument("--seconds", type=float, default=20.0, help="the CPU time that one question may take (20); with"
                         " more than before, what took too long is graded anew")
     parser.add_argument("--again", action="store_true", help="grade anew what was graded before")
     parser.add_argument("--unsafe", action="store_true", help="go on without a sandbox if none can be had")
@@ -93,7 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def grade_from(asked: argparse.Namespace) -> int:
     """The command: grade, and say in the end how it went. 0 if every file was graded, 3 if some were not."""
-    if asked.jobs < 1 or asked.seconds != int(asked.seconds) or not 1 <= asked.seconds <= 3600:
+    if asked.jobs < 1 or not (1 <= asked.seconds <= 3600 and asked.seconds.is_integer()):
         raise GradeError("--jobs is 1 or more, and --seconds a whole number from 1 to 3600.")
     sandbox = "each worker's own" if asked.dask else choose_sandbox(asked.unsafe)
     if sandbox == "none" or (asked.dask and asked.unsafe):
@@ -136,6 +137,7 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
         if not found:
             raise GradeError(f"there are no submissions in {settings.folder}: no notebooks (.ipynb), and no folders "
                              f"with some.")
+        check_names(found)
         records, waiting, lates = {}, [], {}
         for one in found:
             before = None if settings.again else report.read_record(settings.out, name_of(one))
@@ -150,14 +152,25 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
                 waiting.append(one)
         if records:
             tell(f"{len(records)} of {len(found)} were graded before and are kept.")
-        for one, marks in work(waiting, known, secret, settings):
-            record = make_record(one, known, marks, lates[one], key_of(one, known, secret))
-            record["seconds"] = settings.limits.seconds
-            report.write_record(settings.out, name_of(one), record)
-            records[name_of(one)] = record
-        report.write_csv(settings.out / "grades.csv", records.values())
-        write_dashboard(settings.out)
+        with stoppable(lambda: f"{len(records)} of {len(found)} submissions are graded and saved in {settings.out}"):
+            for one, marks in work(waiting, known, secret, settings):
+                record = make_record(one, known, marks, lates[one], key_of(one, known, secret))
+                record["seconds"] = settings.limits.seconds
+                report.write_record(settings.out, name_of(one), record)
+                records[name_of(one)] = record
+            report.write_csv(settings.out / "grades.csv", records.values())
+            write_dashboard(settings.out)
     return list(records.values())
+
+
+def check_names(found: list[Submission]) -> None:
+    """An error if two students would have the same name in grades.csv, as with letters that only look alike."""
+    shown: dict[str, str] = {}
+    for one in found:
+        name = unicodedata.normalize("NFC", tidy(one.student, 120))
+        if shown.setdefault(name, one.student) != one.student:
+            raise GradeError(f"two students have the name {name!r}: their folders or files are called "
+                             f"{shown[name]!a} and {one.student!a}. Rename one of them.")
 
 
 def who_is_late(settings: Settings) -> Callable[..., str]:
@@ -235,7 +248,7 @@ def key_of(one: Submission, known: dict[str, Exercise], secret: bytes) -> str:
     exercise = known.get(one.exercise)
     parts = [one.student, one.file, one.digest, one.result, one.problem, one.time, *one.notes,
              exercise.digest if exercise else ""]
-    return hashlib.sha256(secret + "\0".join(parts).encode("utf-8", "replace")).hexdigest()
+    return hashlib.sha256(secret + "\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def out_of_time(before: report.Record, seconds: float) -> bool:
@@ -244,18 +257,14 @@ def out_of_time(before: report.Record, seconds: float) -> bool:
 
 
 def read_secret(path: Path) -> bytes:
-    """The class's secret; made on first use, readable by its owner only."""
-    try:
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        secret = path.read_bytes()
-        if len(secret) < 16:
-            raise GradeError(f"the secret in {path} is too short; give a file with 16 bytes or more, or delete it, and "
-                             f"one will be made.") from None
-        return secret
-    with os.fdopen(number, "wb") as file:
-        file.write(secrets.token_hex(32).encode() + b"\n")
-    return path.read_bytes()
+    """The class's secret; made on first use, completely or not at all, and readable by its owner only."""
+    if not os.path.lexists(path):
+        report.write_whole(path, secrets.token_hex(32) + "\n", mode=0o600)
+    secret = path.read_bytes()
+    if len(secret) < 16:
+        raise GradeError(f"the secret in {path} is too short; give a file with 16 bytes or more, or delete it, and one "
+                         f"will be made.")
+    return secret
 
 
 @contextmanager

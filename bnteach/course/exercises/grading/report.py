@@ -1,7 +1,7 @@
 """The output of grading: a record and a page for each submission, and grades.csv for the class.
 
-Files are written to a temporary file and then renamed, so that none is ever incomplete. Students' text is escaped on
-pages, and no cell of the CSV file can be interpreted as a formula.
+Files are written to a temporary file, on to the disk, and then renamed, so that none is ever incomplete. Students' text
+is escaped on pages, and no cell of the CSV file can be interpreted as a formula.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ WORDS = {"right": "✓ right", "wrong": "✗ not right", "crash": "✗ stopped w
          "missing": "– not there", "unjudged": "? not judged yet"}
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str, mode: int = 0o644) -> None:
     """Write a file completely or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     number, beside = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     try:
         with os.fdopen(number, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
-        os.chmod(beside, 0o644)
+            file.flush()
+            os.fsync(number)
+        os.chmod(beside, mode)
         os.replace(beside, path)
     except BaseException:
         Path(beside).unlink(missing_ok=True)
@@ -41,13 +43,13 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def safe_name(student: str, exercise: str, file: str) -> str:
-    """A file name for a submission: readable, harmless, and no two alike.
+    """A file name for a submission: readable in any script, harmless, and no two alike.
 
-    >>> safe_name("../../etc/passwd", "07_chow_liu", "a.ipynb")
-    'etc_passwd-07_chow_liu-431f210c'
+    >>> safe_name("../../etc/李娜", "07_chow_liu", "a.ipynb")
+    'etc_李娜-07_chow_liu-0f3c043de244951392bc1e47445c1b4a1a6ef0f7ac7aaf7434ab9fadf2b6687f'
     """
-    readable = re.sub(r"[^\w.-]+", "_", student, flags=re.ASCII).strip("._-")[:40] or "student"
-    mark = hashlib.sha256("\0".join((student, exercise, file)).encode("utf-8", "replace")).hexdigest()[:8]
+    readable = re.sub(r"[^\w.-]+", "_", student).strip("._-")[:30] or "student"
+    mark = hashlib.sha256("\0".join((student, exercise, file)).encode("utf-8", "surrogatepass")).hexdigest()
     return f"{readable}-{exercise or 'unknown'}-{mark}"
 
 

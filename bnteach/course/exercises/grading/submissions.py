@@ -26,9 +26,12 @@ from typing import Any
 from bnteach.course.exercises.grading.times import gradescope_people, time_of
 from bnteach.course.exercises.release import Exercise, cell_id, grade_id, source_of
 
-MAX_BYTES, MAX_CELLS, MAX_LETTERS = 10_000_000, 2_000, 200_000
+MAX_FILE, MAX_BYTES, MAX_CELLS, MAX_LETTERS = 200_000_000, 10_000_000, 2_000, 200_000  # MAX_BYTES: without outputs
+MAX_BRACKETS = 1_000_000  # in the outputs of one cell
 MAX_NOTEBOOKS, MAX_FILES, MAX_DEPTH = 50, 10_000, 20  # of one student
 PASSED_OVER = {".ipynb_checkpoints", "__MACOSX", "__pycache__", ".git"}
+STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"(?:\s*:\s*\[)?', re.DOTALL)  # and that a list follows, if it is a key
+BRACKET = re.compile(rb'(?:[^"\[\]{}]++|"(?:[^"\\]++|\\.)*+")*+([\[\]{}])', re.DOTALL)  # the next one, in no string
 MOODLE = re.compile(r"^(?P<who>.+_\d+)_assignsubmission_file_?(?P<rest>.*)$")
 
 
@@ -138,7 +141,7 @@ def read(one: Submission) -> Submission:
     if problem:
         return replace(one, result="unreadable", problem=problem)
     one = replace(one, digest=hashlib.sha256(content).hexdigest())
-    cells, problem = read_cells(content)
+    cells, problem = read_cells(without_outputs(content))
     if problem:
         return replace(one, result="unreadable", problem=problem)
     code = tuple((grade_id(cell), source_of(cell)) for cell in cells if cell.get("cell_type") == "code")
@@ -163,14 +166,43 @@ def read_bytes(path: Path) -> tuple[bytes, str]:
             return b"", "This is not a plain file."
         if status.st_size == 0:
             return b"", "The file is empty: save the notebook and hand it in again."
-        if status.st_size > MAX_BYTES:
-            return b"", (f"The file has {status.st_size / 1e6:.0f} MB; those of more than {MAX_BYTES / 1e6:.0f} MB "
+        if status.st_size > MAX_FILE:
+            return b"", (f"The file has {status.st_size / 1e6:.0f} MB; those of more than {MAX_FILE / 1e6:.0f} MB "
                          f"are not read. Clear the outputs of all cells, save, and hand it in again.")
-        return file.read(MAX_BYTES + 1), ""
+        return file.read(MAX_FILE + 1), ""
+
+
+def without_outputs(content: bytes) -> bytes:
+    """The JSON of a notebook with its lists of outputs empty. They may be large, and need not be parsed to be skipped.
+
+    >>> without_outputs(b'{"cells": [{"outputs": [{"text": ["]"]}], "source": "x"}]}')
+    b'{"cells": [{"outputs": [], "source": "x"}]}'
+    """
+    kept, begun, place = [], 0, 0
+    while (found := STRING.search(content, place)) and place - begun <= MAX_BYTES:
+        place = found.end()
+        if found[0].startswith(b'"outputs"') and found[0].endswith(b"["):
+            kept.append(content[begun:place])
+            begun = place = _end_of_list(content, place)
+    return b"".join([*kept, content[begun:]])
+
+
+def _end_of_list(content: bytes, place: int) -> int:
+    """The place of the bracket that ends the list which begins here; the end of all, if there is none soon enough."""
+    depth = looked = 0
+    while (bracket := BRACKET.match(content, place)) and (looked := looked + 1) < MAX_BRACKETS:
+        depth += 1 if bracket[1] in b"[{" else -1
+        if depth < 0:
+            return bracket.start(1)
+        place = bracket.end()
+    return len(content)
 
 
 def read_cells(content: bytes) -> tuple[list[Any], str]:
     """The cells of a notebook, or why there are none."""
+    if len(content) > MAX_BYTES:
+        return [], (f"The notebook has {len(content) / 1e6:.0f} MB besides its outputs; those of more than "
+                    f"{MAX_BYTES / 1e6:.0f} MB are not read. Take pictures and data out of its cells.")
     try:
         notebook = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:

@@ -10,12 +10,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from bnteach.course.exercises.grading.namespaces import die_with_parent
+from bnteach.course.exercises.grading.sandboxes import GradeError
 
 Work = Callable[[Any], Any]
 
@@ -88,3 +91,20 @@ def in_parallel(prepare: Callable[[], Work], tasks: Iterable[Any], jobs: int) ->
     finally:
         for worker in workers:
             worker.end()
+
+
+@contextmanager
+def stoppable(saved: Callable[[], str]) -> Iterator[None]:
+    """Ctrl+C and SIGTERM end the work with a sentence: what is saved, and how to go on."""
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGTERM, stop) if main else None
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise GradeError(f"stopped. {saved()}: run the same command again to go on.") from None
+    finally:
+        if main:
+            signal.signal(signal.SIGTERM, before)

@@ -71,10 +71,18 @@ def linked_folder(student: Path, everyone: Path) -> None:
     (student / "work").symlink_to(everyone / "honest")
 
 
-def fifty_megabytes(student: Path, everyone: Path) -> None:
+def hundred_megabytes_of_outputs(student: Path, everyone: Path) -> None:
     notebook = source()
-    notebook["cells"][2]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x" * 50_000_000}]
+    notebook["cells"][2]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "x" * 100_000_000}]
     write(notebook, student / FILE)
+
+
+def ten_megabytes_of_code(student: Path, everyone: Path) -> None:
+    write({"cells": [code_cell("x" * 11_000_000, "answer_7_1")]}, student / FILE)
+
+
+def a_gigabyte(student: Path, everyone: Path) -> None:
+    os.truncate(write(source(), student / FILE), 1 << 30)
 
 
 def cells_deleted(student: Path, everyone: Path) -> None:
@@ -220,7 +228,9 @@ SINS: dict[str, Sin] = {
     "a note for the next one": code(KEY, words="Operation not permitted"),
     "a symlink": Sin(linked, 0, "unreadable", "link"),
     "a symlink to a folder": Sin(linked_folder, 0, "unreadable", "no notebook"),
-    "fifty megabytes": Sin(fifty_megabytes, 0, "unreadable", "MB"),
+    "a hundred megabytes of outputs": Sin(hundred_megabytes_of_outputs, 15, "right", ""),
+    "ten megabytes of code": Sin(ten_megabytes_of_code, 0, "unreadable", "11 MB besides its outputs"),
+    "a gigabyte": Sin(a_gigabyte, 0, "unreadable", "1074 MB"),
     "..; odd 'names' <b>=\u202e\n": Sin(outside_in_a_name, 3, "missing", ""),
     "=cmd|' /C calc'!A0": Sin(lambda student, everyone: write(with_answers(HONEST), student / FILE), 3, "missing", ""),
     "two notebooks": Sin(lambda student, everyone: (write(source(), student / FILE),
