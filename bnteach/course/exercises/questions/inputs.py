@@ -54,6 +54,13 @@ def table(random: Random, variables: Sequence[str] | int = 3, rows: int = 8, sta
             return make_table([(v, list(range(s)), c.tolist()) for v, s, c in zip(variables, sizes, columns)])
 
 
+def table_of(random: Random, *columns: Sequence[int]) -> Table:
+    """These columns of 0, 1, ... under drawn names in alphabetical order, the rows in another order."""
+    rows = random.permutation(len(columns[0]))
+    return make_table([(name, list(range(max(column) + 1)), [column[i] for i in rows])
+                       for name, column in zip(names(random, len(columns)), columns)])
+
+
 def disguised(random: Random, t: Table) -> Table:
     """The same rows of 0 and 1 under other names, the columns in another order, and 0 and 1 exchanged in some."""
     flipped = [t.codes(name) ^ int(random.integers(2)) for name in t.variables]
