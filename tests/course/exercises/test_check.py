@@ -310,7 +310,7 @@ def test_a_walk_that_never_ends_rightly_is_the_questions_fault_only() -> None:
 # -- the card --------------------------------------------------------------------------------------------------------
 def test_right_is_said_and_true() -> None:
     said = bn.check("7.2", entropy)
-    assert said and repr(said) == "✓ 7.2 Conditional entropy: Right, on 6 inputs."
+    assert said and repr(said) == f"✓ 7.2 Conditional entropy: Right, on {len(find('7.2').inputs(0))} inputs."
     assert "✓ right" in said._repr_html_()
 
 

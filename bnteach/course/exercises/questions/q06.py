@@ -164,10 +164,12 @@ def draw_scored(random: Random) -> tuple:
     return t, dag(random, t.variables, arcs=int(random.integers(3, 6)))
 
 
-def scored_traps(random: Random) -> list[tuple]:
-    """Three states, and no, one, two and three parents."""
-    tables = [table(random, 4, rows=30, states=(2, 3, 2, 3)) for _ in range(2)]
-    return [(t, bn.DAG(list(combinations(shuffled(random, t.variables), 2)), t.variables)) for t in tables]
+def scored_traps(random: Random) -> Iterator[tuple]:
+    """No, one, two and three parents; and a child of three states, 0 for one parity of its parents and 1 or 2 otherwise."""
+    t = table(random, 4, rows=20, states=(2, 3, 2, 3))
+    yield t, bn.DAG(list(combinations(shuffled(random, t.variables), 2)), t.variables)
+    t = table_of(random, *zip(*((a, b, c, (a ^ b ^ c) * k) for a, b, c, k in product((0, 1), (0, 1), (0, 1), (1, 2)))))
+    yield t, bn.DAG([(parent, t.variables[3]) for parent in t.variables[:3]], t.variables)
 
 
 def log_likelihood(t: bn.Table, graph: bn.DAG) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, pairwise
 from math import log2
 from typing import Any
@@ -9,11 +10,12 @@ from typing import Any
 import bnteach as bn
 from bnteach.course.comparing import close, show
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.inputs import Random, names, table, weights
+from bnteach.course.exercises.questions.inputs import Random, names, shuffled, table, table_of, weights
 from bnteach.course.exercises.questions.read import read_columns, read_weights
 from bnteach.datasets import five_rows
 
-TREES = ("learn", "networkx.algorithms.tree", "networkx.algorithms.operators", "scipy.sparse.csgraph")
+TREES = ("learn", "networkx.algorithms.tree", "networkx.algorithms.operators", "scipy.sparse.csgraph",
+         "scipy.cluster")
 INFORMATION = ("information", "scores.categorical", "scores", "independence.chi_square", "scipy.stats._entropy",
                "scipy.stats._stats_py", "scipy.stats.contingency")
 
@@ -37,6 +39,13 @@ def draw_pair(random: Random) -> tuple:
     return t, x, y
 
 
+def pair_traps(random: Random) -> list[tuple]:
+    """Three states each, with an empty cell before, between and after others; and no empty cell."""
+    one = table_of(random, [0, 0, 0, 1, 1, 1, 2, 2, 2, 2], [0, 0, 1, 1, 2, 2, 0, 0, 0, 2])
+    two = table_of(random, [0, 0, 0, 1, 1, 1, 2, 2, 2, 2], [0, 1, 2, 0, 1, 2, 0, 1, 2, 2])
+    return [(one, *one.variables), (one, *one.variables[::-1]), (two, *two.variables)]
+
+
 def joint_entropy(t: bn.Table, x: str, given: str) -> float:
     """The result if n is divided by the number of all rows instead of those with the condition."""
     return bn.entropy(t, [x, given])
@@ -44,12 +53,33 @@ def joint_entropy(t: bn.Table, x: str, given: str) -> float:
 
 # -- 7.4 and 7.5: trees --------------------------------------------------------------------------------------
 def draw_weights(random: Random) -> tuple:
-    return (weights(random, 5, ties=random.random() < 0.4),)
+    return (turned(random, weights(random, 5, ties=random.random() < 0.4)),)
+
+
+def turned(random: Random, drawn: dict) -> dict:
+    """The same weights, some of the pairs the other way round, and in another order."""
+    return {pair[::-1] if random.random() < 0.5 else pair: drawn[pair] for pair in shuffled(random, list(drawn))}
 
 
 def draw_rooted(random: Random) -> tuple:
     (drawn,) = draw_weights(random)
     return drawn, str(random.choice(sorted({node for edge in drawn for node in edge})))
+
+
+def rooted_traps(random: Random) -> Iterator[tuple[dict, str]]:
+    """A triangle; two components joined late, and a cycle of four; a return to the root; weights of 0; equal weights."""
+    for text, n, low, drop in (("ab bc ac", 4, 0.4, 0.05), ("ab cd bc ad ef", 6, 0.4, 0.02), ("ab bc cd ae", 5, 0.4, 0.02),
+                               ("ab bc cd", 5, 0, 0), ("", 4, 0.4, 0)):
+        letter = dict(zip("abcdef", shuffled(random, names(random, n))))
+        heavy = [tuple(sorted(letter[end] for end in pair)) for pair in text.split()]
+        light = [pair for pair in combinations(sorted(letter.values()), 2) if pair not in heavy]
+        drawn = {pair: round(0.9 - 0.05 * i, 2) for i, pair in enumerate(heavy)}
+        drawn |= {pair: round(low - drop * i, 2) for i, pair in enumerate(shuffled(random, light))}
+        yield turned(random, drawn), letter["a"]
+
+
+def weight_traps(random: Random) -> list[tuple[dict]]:
+    return [(drawn,) for drawn, _ in rooted_traps(random)]
 
 
 def heaviest(edges: dict[frozenset[str], float]) -> list[frozenset[str]]:
@@ -157,25 +187,28 @@ QUESTIONS = (
                      lambda n, n_x, n_y, rows: log2(n * rows / (n_x * n_y)),
              }),
     Question("7.2", "Conditional entropy", "entropy", "three lines", draw_pair, bn.entropy, points=2,
-             first=((five_rows(), "D", "B"), (five_rows(), "A", "D")), withheld=INFORMATION, mistakes={
+             first=((five_rows(), "D", "B"), (five_rows(), "A", "D")), adversarial=pair_traps, withheld=INFORMATION, mistakes={
                  "this is the joint entropy; inside the logarithm, divide by the number of rows with the condition": joint_entropy,
                  "this is the entropy without the condition": lambda t, x, given: bn.entropy(t, x),
                  "the condition and the variable are swapped": lambda t, x, given: bn.entropy(t, given, x),
+                 "weight the entropy in each column by the share of its rows": lambda t, x, given: sum(
+                     bn.entropy(t.take(t.codes(given) == code), x) for code in range(len(t.states(given)))) / len(t.states(given)),
                  "divide by N rows, not by N - 1":
                      lambda t, x, given: bn.entropy(t, x, given) * len(t) / (len(t) - 1),
              }),
     Question("7.3", "Mutual information", "mutual_information", "function", draw_pair, bn.mutual_information, points=2,
-             first=((five_rows(), "A", "B"),), withheld=INFORMATION, mistakes={
+             first=((five_rows(), "A", "B"),), adversarial=pair_traps, withheld=INFORMATION, mistakes={
                  "this is H(X | Y), the remaining uncertainty; the information is how much Y reduces the uncertainty": bn.entropy,
                  "this is the joint entropy": joint_entropy,
              }),
     Question("7.4", "Kruskal, line by line", "kruskal", "lines in order",
              draw_weights, lambda w: list(bn.kruskal(w).edges), points=2,
-             options=kruskal_options, withheld=TREES),
+             adversarial=weight_traps, options=kruskal_options, withheld=TREES),
     Question("7.5", "Prim, step by step", "prim", "steps",
-             draw_rooted, prim, points=3, options=prim_options, withheld=TREES),
+             draw_rooted, prim, points=3, adversarial=rooted_traps, options=prim_options, withheld=TREES),
     Question("7.6", "The third heaviest edge", "third_edge_out", "build", lambda random: (names(random, 4),), triangle,
              points=2, examine=examine_third),
     Question("7.7", "What no tree can represent", "blind_spot", "build",
-             lambda random: (names(random, 3), 4 * int(random.integers(1, 6))), xor, points=3, examine=examine_xor),
+             lambda random: (names(random, 3), 4 * int(random.integers(1, 6))), xor, points=3, draws=2,
+             adversarial=lambda random: [(names(random, 3), n) for n in (4, 12, 20)], examine=examine_xor),
 )
