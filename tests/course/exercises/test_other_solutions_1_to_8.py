@@ -125,7 +125,8 @@ def minimal_imap(oracle, order):
 OTHERS["3.1"] = lambda n, n_x, n_y, N: Fraction((n * N - n_x * n_y) ** 2, n_x * n_y * N)
 OTHERS["3.3"] = lambda t, x, y, given: np.prod([len(t.states(v)) - (v in (x, y)) for v in (x, y, *given)])
 OTHERS["3.6"] = lambda t, alpha: nx.Graph(
-    [(b, a) for a, b in combinations(t.variables, 2) if bn.ChiSquare(t)(a, b).p_value < alpha / 10]).edges
+    [(b, a) for a, b in combinations(t.variables, 2)
+     if bn.ChiSquare(t)(a, b).p_value < alpha / comb(len(t.variables), 2)]).edges
 
 
 @answers("3.2")

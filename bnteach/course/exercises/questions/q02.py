@@ -10,7 +10,7 @@ import bnteach as bn
 from bnteach.course.comparing import close, show
 from bnteach.course.exercises.grading.plain import Graph, Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled
+from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled, under_names
 from bnteach.course.exercises.questions.q04 import oracle_of
 from bnteach.course.exercises.questions.read import read_dag
 from bnteach.graphs.paths import all_paths, inner_node
@@ -20,6 +20,7 @@ SEPARATION = ("graphs.paths.inner_node", "graphs.paths.explain_separation", "gra
               "graphs.separation.d_separated", "networkx.algorithms.d_separation")
 GARDEN = bn.DAG("cloudy->rain, cloudy->sprinkler, rain->wet, sprinkler->wet, wet->slippery")
 KINDS = ("fork", "chain", "collider")
+LINE = "d->a, a->c, b->c, c->e, e->f, f->g"  # a collider with a child, a grandchild and a great-grandchild
 Path = tuple[str, ...]
 
 
@@ -28,6 +29,12 @@ def draw_inner_node(random: Random) -> tuple:
     graph, path, _ = draw_path(random)
     at = int(random.integers(1, len(path) - 1))
     return graph, *path[at - 1:at + 2]
+
+
+def hard_inner_nodes(random: Random) -> Iterable[tuple]:
+    """A node with three parents, two of them adjacent, passed in every way."""
+    arcs, *paths = under_names(random, "a->b, a->c, b->c, d->c, c->e, c->f", "acb", "ace", "eca", "ecf", "fcd")
+    return ((bn.DAG(arcs), *path) for path in paths)
 
 
 def kind(graph: bn.DAG, before: str, node: str, after: str) -> str:
@@ -48,6 +55,14 @@ def draw_path(random: Random) -> tuple[bn.DAG, list[str], list[str]]:
             return graph, list(path), observed
 
 
+def hard_paths(random: Random) -> Iterable[tuple[bn.DAG, list[str], list[str]]]:
+    """A collider with a long line of descendants, one with adjacent parents, and a path with several blockers."""
+    for text in ((LINE, "acb", "", "c", "e", "f", "g", "dg"), ("a->c, b->c, a->b", "acb", ""),
+                 ("f->d, d->b, c->b, c->a, a->e, b->g", "fdbcae", "", "ad", "adg", "bc", "cg")):
+        arcs, path, *seen = under_names(random, *text)
+        yield from ((bn.DAG(arcs), list(path), list(observed)) for observed in seen)
+
+
 def draw_observed(random: Random, graph: bn.DAG, x: str, y: str) -> list[str]:
     others = [node for node in graph.nodes if node not in (x, y)]
     return sorted(shuffled(random, others)[: int(random.integers(1, 3))])
@@ -56,8 +71,7 @@ def draw_observed(random: Random, graph: bn.DAG, x: str, y: str) -> list[str]:
 def blockers(graph: bn.DAG, path: Iterable[str], observed: Iterable[str]) -> list[str]:
     """The nodes that block a path, in the order of the path."""
     path, seen = tuple(path), frozenset(observed)
-    return [path[i] for i in range(1, len(path) - 1)
-            if not inner_node(graph, path[i - 1], path[i], path[i + 1], seen).open]
+    return [path[i] for i in range(1, len(path) - 1) if not inner_node(graph, *path[i - 1:i + 2], seen).open]
 
 
 def by_rule(graph: bn.DAG, path: Iterable[str], blocks: Any) -> list[str]:
@@ -69,6 +83,12 @@ def by_rule(graph: bn.DAG, path: Iterable[str], blocks: Any) -> list[str]:
 def forgetful(graph: bn.DAG, path: Iterable[str], observed: Iterable[str]) -> list[str]:
     """As if descendants of colliders did not matter."""
     return by_rule(graph, path, lambda collider, node: (node in observed) != collider)
+
+
+def shallow(graph: bn.DAG, path: Iterable[str], observed: Iterable[str]) -> list[str]:
+    """As if only children of colliders mattered, and not all descendants."""
+    return by_rule(graph, path, lambda collider, node: collider != bool(
+        {node, *(graph.children(node) if collider else ())} & set(observed)))
 
 
 # -- 2.3 and 2.4: all paths, all sets ----------------------------------------------------------------------------
@@ -86,6 +106,14 @@ def draw_question(random: Random) -> tuple:
             return graph, x, y, observed
 
 
+def hard_questions(random: Random) -> Iterable[tuple[bn.DAG, str, str, list[str]]]:
+    """What opens and what blocks, one at a time; several open paths, or none."""
+    for text in ((LINE, "ab", "d", "g", "dg"), ("a->c, c->b, a->d, d->e, e->b, f->c, c->g", "ab", "g", "ce"),
+                 ("e->a, a->c, b->c, a->b, f->b", "ef", "", "b")):
+        arcs, (x, y), *seen = under_names(random, *text)
+        yield from ((bn.DAG(arcs), x, y, list(observed)) for observed in seen)
+
+
 def open_paths(graph: bn.DAG, x: str, y: str, observed: Iterable[str]) -> set[Path]:
     return {path for path in all_paths(graph, x, y) if not blockers(graph, path, observed)}
 
@@ -97,6 +125,13 @@ def draw_pair(random: Random) -> tuple[bn.DAG, str, str]:
         x, y = random.choice(graph.nodes, size=2, replace=False).tolist()
         if 0 < len(separating_sets(graph, x, y)) < 8:
             return graph, x, y
+
+
+def hard_pairs(random: Random) -> Iterable[tuple[bn.DAG, str, str]]:
+    """Only the empty set separates; only the set of all others does; a set that no end is adjacent to does."""
+    *texts, ends = under_names(random, "a->c, b->c, c->d, d->e", "a->c, a->d, a->e, c->b, d->b, e->b",
+                               "a->c, c->d, d->e, e->b", "ab")
+    return [(bn.DAG(arcs), *ends) for arcs in texts]
 
 
 def separating_sets(graph: bn.DAG, x: str, y: str) -> list[Path]:
@@ -131,6 +166,15 @@ def draw_order(random: Random) -> tuple:
     return oracle_of(truth), shuffled(random, truth.nodes)
 
 
+def hard_orders(random: Random) -> Iterable[tuple[bn.Statements, list[str]]]:
+    """Four parents; a variable that is independent of each of two others, but not of both together."""
+    for text in (("a->e, b->e, c->e, d->e", "eabcd", "acbed"), ("a->b, b->c, c->d, a->d", "dbca", "bdac")):
+        arcs, *orders = under_names(random, *text)
+        yield from ((oracle_of(bn.DAG(arcs)), list(order)) for order in orders)
+    *exclusive_or, order = under_names(random, "a _||_ b", "a _||_ c", "b _||_ c", "abc")
+    yield bn.Statements(*exclusive_or, variables=order), shuffled(random, order)
+
+
 def minimal_imap(oracle: bn.Statements, order: list[str]) -> list[tuple[str, Path]]:
     """Each node with its parents, in order."""
     graph = bn.minimal_imap(oracle, order).graph
@@ -163,8 +207,14 @@ def imap_options(oracle: bn.Statements, order: list[str], taken: list) -> Option
 # -- 2.6 and 2.7: to build ---------------------------------------------------------------------------------------
 def draw_chances(random: Random) -> tuple[float, float]:
     """P(Y = 1) for both states of X, well apart."""
-    low, gap = int(random.integers(10, 60)), int(random.integers(20, 31))
-    return tuple(shuffled(random, [low / 100, (low + gap) / 100]))
+    low, gap = int(random.integers(500, 6500)), int(random.integers(1000, 3001))
+    return tuple(shuffled(random, [low / 10_000, (low + gap) / 10_000]))
+
+
+def hard_chances(random: Random) -> list[tuple[float, float]]:
+    """As far apart as can be, and close together near 0 and near 1."""
+    low, high = (int(random.integers(500, 510)) / 10_000 for _ in range(2))
+    return [(low, 1 - high), (1 - high, low), (low, low + 0.1), (1 - high, 0.9 - high)]
 
 
 def examine_cancelling(answer: Any, p0: float, p1: float) -> str:
@@ -205,13 +255,15 @@ def examine_opened(answer: Any, nodes: list[str]) -> str:
 QUESTIONS = (
     Question("2.1", "Chain, fork, collider", "kind", "one line", draw_inner_node, kind, points=1, draws=8,
              first=((GARDEN, "rain", "wet", "sprinkler"), (GARDEN, "rain", "cloudy", "sprinkler"),
-                    (GARDEN, "cloudy", "rain", "wet")), withheld=SEPARATION, mistakes={
+                    (GARDEN, "cloudy", "rain", "wet")), adversarial=hard_inner_nodes, withheld=SEPARATION, mistakes={
                  "count the arcs into the node; this counts those out of it":
                      lambda g, before, node, after: KINDS[g.has_arc(node, before) + g.has_arc(node, after)],
              }),
     Question("2.2", "What blocks a path", "blockers", "three lines", draw_path, blockers, points=2, draws=6,
              first=((GARDEN, ["rain", "wet", "sprinkler"], []), (GARDEN, ["rain", "wet", "sprinkler"], ["slippery"]),
-                    (GARDEN, ["cloudy", "rain", "wet", "slippery"], ["rain"])), withheld=SEPARATION, mistakes={
+                    (GARDEN, ["cloudy", "rain", "wet", "slippery"], ["rain"])), adversarial=hard_paths,
+             withheld=SEPARATION, mistakes={
+                 "descendants are children, their children, and so on; this looks at the children only": shallow,
                  "a collider is also open if one of its descendants is observed": forgetful,
                  "a collider is the opposite: it blocks unless it is observed":
                      lambda g, path, seen: by_rule(g, path, lambda collider, node: node in seen),
@@ -222,21 +274,25 @@ QUESTIONS = (
                          {node, *(g.descendants(node) if collider else ())} & set(seen))),
              }),
     Question("2.3", "The open paths", "open_paths", "function", draw_question, open_paths, points=2,
-             first=((GARDEN, "rain", "sprinkler", ["cloudy", "wet"]),
-                    (GARDEN, "rain", "sprinkler", ["cloudy", "slippery"])), withheld=SEPARATION, mistakes={
-                 "these are the blocked paths":
-                     lambda g, x, y, seen: set(all_paths(g, x, y)) - open_paths(g, x, y, seen),
+             first=tuple((GARDEN, "rain", "sprinkler", ["cloudy", below]) for below in ("wet", "slippery")),
+             adversarial=hard_questions, withheld=SEPARATION, mistakes={
+                 "descendants are children, their children, and so on; this looks at the children only":
+                     lambda g, x, y, seen: {path for path in all_paths(g, x, y) if not shallow(g, path, seen)},
                  "a collider is also open if one of its descendants is observed":
                      lambda g, x, y, seen: {path for path in all_paths(g, x, y) if not forgetful(g, path, seen)},
+                 "these are the blocked paths":
+                     lambda g, x, y, seen: set(all_paths(g, x, y)) - open_paths(g, x, y, seen),
+                 "there are more open paths; this is one of the shortest": lambda g, x, y, seen:
+                     set(sorted(open_paths(g, x, y, seen), key=lambda path: (len(path), path))[:1]),
              }),
     Question("2.4", "All separating sets, line by line", "separating_sets", "lines in order", draw_pair,
              separating_sets, points=2, first=((GARDEN, "rain", "sprinkler"), (GARDEN, "cloudy", "wet")),
-             examine=examine_sets),
+             adversarial=hard_pairs, examine=examine_sets),
     Question("2.5", "A minimal I-map, variable by variable", "minimal_imap", "steps", draw_order, minimal_imap,
-             points=3, first=((oracle_of(bn.DAG("A->C, B->C")), list("CAB")),), options=imap_options,
+             points=3, first=((oracle_of(bn.DAG("A->C, B->C")), list("CAB")),), adversarial=hard_orders, options=imap_options,
              withheld=("learn",)),
     Question("2.6", "Two paths that cancel", "cancelling", "build", draw_chances, cancelling, points=3,
-             examine=examine_cancelling),
+             adversarial=hard_chances, examine=examine_cancelling),
     Question("2.7", "Opened and closed again", "opened", "build", lambda random: (shuffled(random, names(random, 4)),),
              lambda nodes: bn.DAG([(nodes[0], nodes[3]), (nodes[2], nodes[3]), (nodes[2], nodes[1])], nodes), points=2,
              examine=examine_opened),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 from math import prod
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 
 import bnteach as bn
+from bnteach.course.exercises.grading.objects import table as make_table
 from bnteach.course.exercises.questions.base import Question
-from bnteach.course.exercises.questions.inputs import Random, names, table
+from bnteach.course.exercises.questions.inputs import Random, names, shuffled, table
 from bnteach.course.exercises.questions.read import read_columns
 
 TESTS = ("independence.chi_square", "scipy.stats.contingency", "scipy.stats._stats_py")
@@ -43,6 +45,21 @@ def draw_pair(random: Random) -> tuple:
     return t, x, y
 
 
+def hard_pair(random: Random) -> Iterable[tuple]:
+    """More states of one variable than of the other, and an empty cell."""
+    counts = random.integers(1, 10, size=(3, 4))
+    counts[random.integers(3), random.integers(4)] = 0
+    t = from_counts(random, counts)
+    return [(t, *t.variables), (t, *t.variables[::-1])]
+
+
+def from_counts(random: Random, counts: np.ndarray) -> bn.Table:
+    """A table with these counts: an axis for each variable."""
+    rows = [cell for cell, n in np.ndenumerate(counts) for _ in range(n)]
+    return make_table([(name, list(range(size)), list(column)) for name, size, column in zip(
+        names(random, counts.ndim), counts.shape, zip(*shuffled(random, rows)))])
+
+
 def shuffle_states(random: Random) -> list[int]:
     return random.permutation([2, 3, 4]).tolist()
 
@@ -70,6 +87,15 @@ def draw_given(random: Random) -> tuple:
     return t, x, y, sorted(given)[: int(random.integers(1, 3))]
 
 
+def hard_given(random: Random) -> Iterable[tuple]:
+    """Fewer rows than strata; then two strata, of which the last lacks a state of x."""
+    t = table(random, 4, rows=8, states=[3, 3, 3, 3])
+    x, y, *given = random.permutation(t.variables).tolist()
+    yield t, x, y, given
+    t = from_counts(random, np.stack([random.integers(1, 10, size=(3, 2)), [[6, 1], [2, 5], [0, 0]]], axis=-1))
+    yield t, *t.variables[:2], list(t.variables[2:])
+
+
 def sizes(t: bn.Table, variables: Any) -> list[int]:
     return [len(t.states(name)) for name in variables]
 
@@ -84,13 +110,19 @@ def g_square(t: bn.Table, x: str, y: str) -> float:
 
 
 # -- 3.6: many tests at once -----------------------------------------------------------------------------------
-def draw_many(random: Random) -> tuple[bn.Table, float]:
-    """Data in which it matters whether alpha is divided."""
-    alpha = float(random.choice([0.02, 0.05, 0.1]))
+def draw_many(random: Random, variables: int = 0, near: float = 0) -> tuple[bn.Table, float]:
+    """Data, and an alpha for which one pair is just rejected, or just not, when alpha is divided by the number of tests."""
+    near = near or float(random.choice([0.96, 1.04]))
     while True:
-        t = table(random, 5, rows=80)
-        if dependent(t, alpha) != dependent(t, 10 * alpha):
-            return t, alpha
+        t = table(random, variables or int(random.integers(4, 7)), rows=80)
+        oracle, pairs = bn.ChiSquare(t), list(combinations(t.variables, 2))
+        levels = [p * len(pairs) * near for p in sorted(oracle(*pair).p_value for pair in pairs)[1:]]  # not the smallest
+        if between := [level for level in levels if 0.001 < level < 0.3]:
+            return t, float(f"{between[0]:.4g}")
+
+
+def hard_many(random: Random) -> list[tuple[bn.Table, float]]:
+    return [draw_many(random, variables, near) for variables in (4, 6) for near in (0.96, 1.04)]
 
 
 def dependent(t: bn.Table, alpha: float) -> set[frozenset[str]]:
@@ -139,8 +171,10 @@ QUESTIONS = (
                      lambda n, n_x, n_y, rows: distance(n, rows / 4),
              }),
     Question("3.2", "Chi-square", "chi_square", "three lines", draw_pair, chi_square, points=2,
-             first=((COFFEE, "coffee", "sleep"),), withheld=TESTS, mistakes={
+             first=((COFFEE, "coffee", "sleep"),), adversarial=hard_pair, withheld=TESTS, mistakes={
                  "divide by the expected count, not by the observed one": by_observed,
+                 "an empty cell counts, too: none is observed, and some are expected": lambda t, x, y: float(
+                     (lambda o, e: ((o - e) ** 2 / e)[o > 0].sum())(*observed_and_expected(t, x, y))),
                  "each squared difference must be divided by the expected count":
                      lambda t, x, y: float(((lambda o, e: (o - e) ** 2)(*observed_and_expected(t, x, y))).sum()),
                  "this has Yates's correction, which is not used here":
@@ -148,18 +182,21 @@ QUESTIONS = (
                          *observed_and_expected(t, x, y))),
              }),
     Question("3.3", "Degrees of freedom", "dof", "function", draw_given, dof, points=1,
-             first=((COFFEE, "coffee", "sleep", []),), withheld=TESTS[:1], mistakes={
+             first=((COFFEE, "coffee", "sleep", []),), adversarial=hard_given, withheld=TESTS[:1], mistakes={
                  "every stratum has its own degrees of freedom: multiply by the number of strata":
                      lambda t, x, y, given: dof(t, x, y, []),
                  "the strata are all combinations of states of the given variables: multiply by |Z|, not by |Z| - 1":
                      lambda t, x, y, given: prod(n - 1 for n in sizes(t, (x, y, *given))),
                  "the margins fix one state each of x and y: |X| - 1 and |Y| - 1":
                      lambda t, x, y, given: prod(sizes(t, (x, y, *given))),
+                 "the formula counts all strata, with rows or without": lambda t, x, y, given:
+                     dof(t, x, y, []) * len(set(zip(*(t.codes(z).tolist() for z in given)))),
                  "the numbers of states of the given variables must be multiplied, not added":
                      lambda t, x, y, given: dof(t, x, y, []) * sum(sizes(t, given)),
              }),
     Question("3.4", "Chi-square in strata", "chi_square_given", "function", draw_given, chi_square, points=3,
-             first=((COFFEE, "coffee", "sleep", []), (CUPS, "cups", "sleep", ["age", "week"])), withheld=TESTS, mistakes={
+             first=((COFFEE, "coffee", "sleep", []), (CUPS, "cups", "sleep", ["age", "week"])), adversarial=hard_given,
+             withheld=TESTS, mistakes={
                  "this is the statistic of all rows together; split them into strata first":
                      lambda t, x, y, given: chi_square(t, x, y),
                  "sum over the strata; this is their mean":
@@ -168,7 +205,8 @@ QUESTIONS = (
                      lambda t, x, y, given: chi_square(t, x, y, given[:1]),
              }),
     Question("3.5", "G-square", "g_square", "function", draw_pair, g_square, points=2,
-             first=((COFFEE, "coffee", "sleep"),), withheld=(*TESTS, "information", "scores", "scipy.stats._entropy"),
+             first=((COFFEE, "coffee", "sleep"),), adversarial=hard_pair,
+             withheld=(*TESTS, "information", "scores", "scipy.stats._entropy"),
              mistakes={
                  "the sum must still be doubled": lambda t, x, y: g_square(t, x, y) / 2,
                  "this is 2 MI in nats; it must still be multiplied by the number of rows":
@@ -176,12 +214,13 @@ QUESTIONS = (
                  "this is chi-square; G-square is 2 times the sum of O ln(O / E)": chi_square,
              }),
     Question("3.6", "Many tests, line by line", "dependent_pairs", "lines in order", draw_many, dependent, points=2,
-             mistakes={
+             draws=2, adversarial=hard_many, mistakes={
                  "alpha must be divided by the number of tests":
                      lambda t, alpha: dependent(t, alpha * len(list(combinations(t.variables, 2)))),
                  "these are the pairs for which independence is not rejected": lambda t, alpha:
                      {frozenset(pair) for pair in combinations(t.variables, 2)} - dependent(t, alpha),
              }),
     Question("3.7", "It was not the coffee", "explained", "build",
-             lambda random: (names(random, 3), 50 * int(random.integers(2, 5))), fork, points=3, examine=examine_fork),
+             lambda random: (names(random, 3), 50 * int(random.integers(2, 5))), fork, points=3, draws=1,
+             adversarial=lambda random: [(names(random, 3), rows) for rows in (100, 150, 200)], examine=examine_fork),
 )

@@ -10,7 +10,7 @@ import bnteach as bn
 from bnteach.course.comparing import show
 from bnteach.course.exercises.grading.plain import Graph, Odd
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.inputs import Random, dag, names
+from bnteach.course.exercises.questions.inputs import Random, dag, names, under_names
 from bnteach.course.exercises.questions.read import Read, read_dag
 from bnteach.graphs.imap import independences
 from bnteach.graphs.pdag import PDAG
@@ -24,12 +24,26 @@ Neighbours = dict[str, list[str]]
 def separated(random: Random) -> tuple[PDAG, dict]:
     """A skeleton and its separating sets, with a v-structure, and with a common neighbour that is in a separating set."""
     while True:
-        truth = dag(random, 5, density=0.55)
-        separating_sets = {(x, y): tuple(z) for (x, y), z in bn.pc(bn.DSeparation(truth)).separating_sets.items()}
-        skeleton = PDAG((), truth.skeleton, truth.nodes)
+        skeleton, separating_sets = separated_by(dag(random, 5, density=0.55))
         inside = [z in separating_sets[pair] for pair in separating_sets for z in common_neighbours(skeleton, *pair)]
         if any(inside) and not all(inside):
             return skeleton, separating_sets
+
+
+def separated_by(truth: bn.DAG) -> tuple[PDAG, dict]:
+    """The skeleton of a DAG, and the separating sets that PC finds."""
+    found = bn.pc(bn.DSeparation(truth)).separating_sets
+    return PDAG((), truth.skeleton, truth.nodes), {(x, y): tuple(z) for (x, y), z in found.items()}
+
+
+def hard_separated(random: Random) -> list[tuple[PDAG, dict]]:
+    """Two colliders for one pair, one of them adjacent to the separating set; neighbours of one end only."""
+    return [separated_by(bn.DAG(*under_names(random, "d->a, d->b, d->c, a->c, b->c, a->e, b->e, f->a, g->b", "abcdefg")))]
+
+
+def hard_pairs(random: Random) -> list[tuple]:
+    (skeleton, separating_sets), = hard_separated(random)
+    return [(skeleton, *pair, separating_sets[pair]) for pair in separating_sets if common_neighbours(skeleton, *pair)]
 
 
 def draw_pair(random: Random) -> tuple:
@@ -63,9 +77,22 @@ def draw_pattern(random: Random) -> tuple[PDAG]:
             return (pattern,)
 
 
+def hard_patterns(random: Random) -> list[tuple[PDAG]]:
+    """Arcs that would allow more arcs; a and c adjacent by an edge, by a -> c, by c -> a; two parents, one adjacent to c."""
+    return [(PDAG(text),) for text in under_names(
+        random, "a->b, b-c, c-d, b-e, b->f", "a->b, b-c, a-c, b-d", "a->b, b-c, a->c, b-d", "a->b, b-c, c->a, b-d",
+        "a->b, b-c, a-c, d->b")]
+
+
 def rule_1(g: PDAG, careful: bool = True) -> set[tuple[str, str]]:
     """All arcs b -> c that rule 1 justifies in the graph as it is."""
     return {(b, c) for a, b in g.arcs for c in g.neighbours(b) if not (careful and g.adjacent(a, c))}
+
+
+def rule_1_twice(g: PDAG) -> set[tuple[str, str]]:
+    """As if rule 1 were applied to its own arcs as well."""
+    edges = [edge for edge in g.edges if not {edge, edge[::-1]} & rule_1(g)]
+    return rule_1(g) | rule_1(PDAG([*g.arcs, *rule_1(g)], edges, g.nodes))
 
 
 # -- 4.4 and 4.5: the skeleton ---------------------------------------------------------------------------------
@@ -76,6 +103,14 @@ def oracle_of(truth: bn.DAG) -> bn.Statements:
 
 def draw_oracle(random: Random) -> tuple[bn.Statements]:
     return (oracle_of(dag(random, 5, arcs=int(random.integers(4, 7)))),)
+
+
+def hard_oracles(random: Random) -> list[tuple[bn.Statements]]:
+    """Pairs that only the empty set separates, or only three variables; removed edges that follow each other."""
+    texts = under_names(random, "abcde", "a->c, b->c, c->d, d->e", "a->b, a->c, a->d, b->e, c->e, d->e",
+                        "a->b, c->b, d->a, d->c, e->a, e->b, e->d", "a->b, a->e, b->c, b->e, d->b, e->c",
+                        "a->c, b->a, d->c, e->a")
+    return [(oracle_of(bn.DAG(text, texts[0])),) for text in texts[1:]]
 
 
 def skeleton(oracle: bn.Statements) -> set[frozenset[str]]:
@@ -89,6 +124,12 @@ def draw_level(random: Random) -> tuple:
         neighbours = remaining(oracle, size)
         if any(oracle(*pair, z) for pair in edges(neighbours) for z in sets_of(neighbours, pair, size)):
             return oracle, neighbours, size
+
+
+def hard_levels(random: Random) -> Iterable[tuple]:
+    """Neighbours of one end only, of both, and of neither, at each level."""
+    oracle = oracle_of(bn.DAG(*under_names(random, "a->e, b->c, b->d, b->e, c->a, d->e", "abcde")))
+    return [(oracle, remaining(oracle, size), size) for size in range(3)]
 
 
 def remaining(oracle: bn.Statements, size: int) -> Neighbours:
@@ -216,14 +257,10 @@ def examine_v_structure(answer: Any, nodes: list[str]) -> str:
                                        f"your DAG, and it should be one")
 
 
-def chain(nodes: list[str]) -> bn.DAG:
-    return bn.DAG(list(pairwise(nodes)), nodes)
-
-
 QUESTIONS = (
     Question("4.1", "Colliders", "colliders", "one line", draw_pair, colliders, points=1,
              first=((PDAG("A-B, A-C, B-D, C-D"), "B", "C", ("A",)), (PDAG("A-B, A-C, B-D, C-D"), "A", "D", ("B", "C"))),
-             withheld=PC, mistakes={
+             adversarial=hard_pairs, withheld=PC, mistakes={
                  "it is the opposite: a common neighbour in the separating set blocks the path, so it is no collider":
                      lambda g, x, y, given: set(common_neighbours(g, x, y)) & set(given),
                  "these are all common neighbours; leave out those in the separating set":
@@ -231,7 +268,7 @@ QUESTIONS = (
              }),
     Question("4.2", "All v-structures", "v_structure_arcs", "three lines", separated, v_structure_arcs, points=2,
              first=((PDAG("A-B, A-C, B-D, C-D"), {("A", "D"): ("B", "C"), ("B", "C"): ("A",)}),),
-             withheld=PC, mistakes={
+             adversarial=hard_separated, withheld=PC, mistakes={
                  "the colliders are the common neighbours outside the separating set, not inside": lambda g, w:
                      {(end, z) for p, s in w.items() for z in common_neighbours(g, *p) if z in s for end in p},
                  "z must be a neighbour of both x and y":
@@ -241,19 +278,20 @@ QUESTIONS = (
                      lambda g, w: {(p[0], z) for p, s in w.items() for z in colliders(g, *p, s)},
              }),
     Question("4.3", "Rule 1", "rule_1", "function", draw_pattern, rule_1, points=2,
-             first=((PDAG("A->C, B->C, C-D"),),), withheld=RULES, mistakes={
+             first=((PDAG("A->C, B->C, C-D"),),), adversarial=hard_patterns, withheld=RULES, mistakes={
                  "a and c must not be adjacent; if they are, orienting the edge as c -> b makes no new v-structure": lambda g: rule_1(g, careful=False),
+                 "some of these follow only from other arcs that rule 1 has found; apply it once": rule_1_twice,
                  "the arcs are reversed: from a -> b and b - c follows b -> c":
                      lambda g: {arc[::-1] for arc in rule_1(g)},
              }),
     Question("4.4", "The skeleton, line by line", "skeleton", "lines in order", draw_oracle, skeleton, points=2,
-             first=((FOUR,),), withheld=PC),
+             first=((FOUR,),), adversarial=hard_oracles, withheld=PC),
     Question("4.5", "One level, test by test", "level", "steps", draw_level, level, points=3,
-             first=((FOUR, {x: [y for y in "ABCD" if y != x] for x in "ABCD"}, 1),), options=level_options,
-             withheld=PC),
+             first=((FOUR, {x: [y for y in "ABCD" if y != x] for x in "ABCD"}, 1),), adversarial=hard_levels,
+             options=level_options, withheld=PC),
     Question("4.6", "One wrong answer: a wrong edge", "wrong_edge", "build", lambda random: (names(random, 4),),
-             lambda nodes: (chain(nodes), (nodes[0], nodes[1], [])), points=2, examine=examine_skeleton),
+             lambda nodes: (bn.DAG([*pairwise(nodes)], nodes), (nodes[0], nodes[1], [])), points=2, examine=examine_skeleton),
     Question("4.7", "One wrong answer: a wrong v-structure", "wrong_v_structure", "build",
-             lambda random: (names(random, 4),), lambda nodes: (chain(nodes), (nodes[0], nodes[2], [])), points=3,
+             lambda random: (names(random, 4),), lambda nodes: (bn.DAG([*pairwise(nodes)], nodes), (nodes[0], nodes[2], [])), points=3,
              examine=examine_v_structure),
 )
