@@ -1,4 +1,4 @@
-"""How long a class takes: bnteach grade, sandbox included, beside nbgrader's autograde, on the same 20 submissions.
+"""How long a class takes: bnteach grade, sandbox included, beside nbgrader's autograde, on the same 60 submissions.
 
     python tests/benchmarks/against_nbgrader.py          with nbgrader on the path (pip install "bnteach[class]")
 
@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.course.exercises.submissions.notebooks import source, with_answers, write
 
 NAME = "07_chow_liu"
-SIZE = 20
+SIZE = 60
 WRONG = {"7.7": "def blind_spot(names, n): return {name: [0, 1] * (n // 2) for name in names}"}
 
 

@@ -10,6 +10,7 @@ the system calls of calls.py. Root becomes a user there that nobody else is.
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import resource
 import select
@@ -216,7 +217,8 @@ def _check(result: int, what: str) -> None:
 
 
 def _unshare(flags: int) -> None:
-    _check(_libc().unshare(flags), "unshare")
+    if _libc().unshare(flags):  # the error for "too many" is the one for a full disk, which would mislead
+        raise NoSandbox(f"this system does not allow namespaces here (unshare: {errno.errorcode[ctypes.get_errno()]})")
 
 
 def _prctl(option: int, value: int) -> None:

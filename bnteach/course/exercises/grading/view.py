@@ -31,7 +31,7 @@ class View:
     trees: tuple[Path, ...]
     covered: tuple[Path, ...]
     packages: tuple[Path, ...]
-    linked: tuple[Path, ...]  # Python's program, and its shared libraries that are not where the system's are
+    linked: tuple[Path, ...]  # shared libraries of this Python that are not where the system's are
 
     def links(self) -> Iterator[tuple[Path, Path]]:
         """The trees that are links on this system, as /lib is to /usr/lib, and where they lead."""
@@ -53,15 +53,10 @@ def view() -> View:
                *(Path(entry) for entry in sys.path if re.search(r"(site|dist)-packages$", entry))}
     seen = {place for path in covered if path.is_dir() for place in _seen(path, trees)}
     seen = {place for place in seen if not seen & {*place.parents}}
-    linked = dict.fromkeys(link for path in (program(), *loaded()) for link in _links(path)
+    linked = dict.fromkeys(link for path in loaded() for link in _links(path)
                            if not _inside(link.parent, [*system, *standard, *covered]))
     return View(tuple(trees), tuple(sorted(seen)), (*packages(NEEDED), data_path("five_rows.csv").parent),
                 tuple(linked))
-
-
-def program() -> Path:
-    """Python itself, as the library finds what belongs to it: not a virtual environment's, and behind links."""
-    return [*_links(Path(getattr(sys, "_base_executable", None) or sys.executable))][-1]
 
 
 def _links(path: Path) -> Iterator[Path]:
