@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations, permutations
 from typing import Any
 
-import numpy as np
-
 import bnteach as bn
+from bnteach.course.exercises.questions import constructed
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.inputs import Random, disguised, names, shuffled, table
+from bnteach.course.exercises.questions.inputs import Random, shuffled, table
 from bnteach.course.exercises.questions.read import read_order
 from bnteach.datasets import five_rows
 from bnteach.learn.search.ties import TOLERANCE
 
 LEARNERS = ("learn",)
 FAILING = (1, 4, 9, 34, 42, 45, 72, 76, 82, 83, 93, 95, 100, 110, 122, 136, 165, 182, 188, 205, 206, 208, 210)
+RARE = (552, 862, 5899, 6846, 15229)
 Names = tuple[str, ...]
 
 
@@ -46,6 +47,15 @@ def best_candidate(score: bn.Score, child: str, parents: list[str], candidates: 
     return max(found, key=found.get)
 
 
+def candidates_that_mislead(random: Random) -> list[tuple]:
+    """One that is the best only if all present parents count; one with many states, which fits best and scores less;
+    and candidates none of which raises the score."""
+    score, child, (a, b, c, coin, copy) = constructed.parity_and_copy(random)
+    other, second, (near, fine, worse) = constructed.many_states(random)
+    return [(score, child, [a, b], [copy, coin, c]), (other, second, [], [near, fine, worse]),
+            (other, second, [near], shuffled(random, [fine, worse]))]
+
+
 def draw_step(random: Random) -> tuple:
     """A child with no or one parent; sometimes no candidate raises the score, otherwise one clearly does."""
     finished = random.random() < 0.4
@@ -56,6 +66,20 @@ def draw_step(random: Random) -> tuple:
         low, high = sorted(gains(score, child, tuple(others[:cut]), tuple(others[cut:])).values())[-2:]
         if high < -1e-3 if finished else high > max(low, 0) + 1e-3:
             return score, child, others[:cut], others[cut:]
+
+
+def steps_that_mislead(random: Random) -> list[tuple]:
+    """Several candidates raise the score, the best in the middle; one needs all present parents; one beats only the
+    child without parents; one changes nothing."""
+    score, child, (first, *others, _) = constructed.heads_of(random, 4, 150, 180)
+    found = gains(score, child, (first,), tuple(others))
+    low, second, top = sorted(found, key=found.get)
+    if found[top] - found[second] < 1e-3:
+        return steps_that_mislead(random)
+    even, parity, (a, b, c, coin, copy) = constructed.parity_and_copy(random)
+    equal, last, two = constructed.nothing_gained(random)
+    return [(score, child, [first], [low, top, second]), (even, parity, [a, b], [coin, c, copy]),
+            (even, parity, [a, b, c], shuffled(random, [coin, copy])), (equal, last, [], shuffled(random, two))]
 
 
 def next_parent(score: bn.Score, child: str, parents: list[str], candidates: list[str]) -> str | None:
@@ -78,6 +102,16 @@ def draw_child(random: Random) -> tuple:
         child, *before = shuffled(random, list(score.variables))
         if greedy(score, child, before):
             return score, child, before
+
+
+def children_that_mislead(random: Random) -> list[tuple]:
+    """Four parents, in another order than that of the candidates; none, although a set would be better; and two
+    candidates that exchange their ranks when the first parent has joined."""
+    score, child, before = constructed.heads_of(random, 4, 150, 180)
+    pair, parity, three = constructed.hidden_pair(random)
+    changing, last, others = constructed.ranks_exchanged(random)
+    return [(score, child, [*before[-1:], *greedy(score, child, before)[::-1]]), (pair, parity, shuffled(random, three)),
+            (changing, last, shuffled(random, others))]
 
 
 def greedy(score: bn.Score, child: str, before: list[str]) -> list[str]:
@@ -112,6 +146,11 @@ def draw_order(random: Random) -> tuple:
             return score, order
 
 
+def orders_that_mislead(random: Random) -> list[tuple]:
+    """The same children at the end of an order."""
+    return [(score, [*before, child]) for score, child, before in children_that_mislead(random)]
+
+
 def k3(score: bn.Score, order: list[str]) -> list[tuple[str, str]]:
     """The arcs in the order in which K3 adds them."""
     return [(parent, child) for i, child in enumerate(order) for parent in greedy(score, child, order[:i])]
@@ -140,6 +179,13 @@ def draw_bound(random: Random) -> tuple:
     return score, child, others[:cut], others[cut: cut + int(random.integers(1, 3))]
 
 
+def bound_of_many(random: Random) -> list[tuple]:
+    """Two parents, and two or three candidates that may still join."""
+    score = bn.MDL(table(random, 6, rows=int(random.integers(90, 120)), states=random.integers(2, 4, size=6).tolist()))
+    child, *others = shuffled(random, list(score.variables))
+    return [(score, child, others[:2], others[2:4]), (score, child, others[:2], others[2:])]
+
+
 def bound(score: Any, child: str, parents: list[str], later: list[str], penalty: str = "small") -> float:
     penalised = {"small": parents, "large": [*parents, *later]}
     fit = score.fit(child, [*parents, *later])
@@ -150,7 +196,7 @@ def draw_sets(random: Random) -> tuple:
     """A child whose best set of parents is clearly better than any other, and sometimes not the greedy one."""
     wanted = random.random() < 0.6
     while True:
-        score = xor_like(random) if wanted else mdl(random, 4, 15, 30)
+        score = constructed.xor_like(random) if wanted else mdl(random, 4, 15, 30)
         child, *before = shuffled(random, list(score.variables))
         values = sorted((score.family(child, s) for n in range(4) for s in combinations(before, n)), reverse=True)
         missed = set(greedy(score, child, before)) != best(score, child, before)
@@ -158,17 +204,14 @@ def draw_sets(random: Random) -> tuple:
             return score, child, before
 
 
-def xor_like(random: Random) -> bn.MDL:
-    """Two coins, whether they differ (with an error in few rows), and a noisy copy of the latter."""
-    rows = int(random.integers(10, 20))
-    a, b = random.integers(2, size=rows), random.integers(2, size=rows)
-    c = (a ^ b) ^ (random.random(rows) < 0.06)
-    d = c ^ (random.random(rows) < random.uniform(0.15, 0.5))
-    mixed = shuffled(random, names(random, 4))
-    columns = {name: column.astype(int).tolist() for name, column in zip(mixed, (a, b, c, d))}
-    if any(len(set(column)) < 2 for column in columns.values()):
-        return xor_like(random)
-    return bn.MDL({name: columns[name] for name in sorted(columns)})
+def sets_that_mislead(random: Random) -> list[tuple]:
+    """The best set has four parents, with another candidate between them; has all candidates; is empty; and can be
+    reached neither by adding nor by leaving out one candidate at a time."""
+    four, child, (a, b, c, d, other) = constructed.parity_of(random, 4, 75, 90)
+    pair, parity, coins = constructed.hidden_pair(random)
+    pairs, last, others = constructed.two_pairs(random)
+    return [(four, child, [a, b, other, c, d]), (pair, parity, coins[:2]), (pair, coins[0], coins[1:]),
+            (pairs, last, shuffled(random, others))]
 
 
 def best(score: bn.Score, child: str, candidates: list[str]) -> set[str]:
@@ -190,8 +233,18 @@ def failing(score: bn.Score) -> Names | None:
 def draw_failing(random: Random) -> tuple[bn.Score]:
     """A score for which K3 fails with at most 8 of the 24 orders, whatever the names are, since it has no ties; one of
     some found in advance, with other names and columns."""
-    found = np.random.default_rng(FAILING[int(random.integers(len(FAILING)))])
-    return (bn.MDL(disguised(random, xor_like(found).data)),)
+    return (bn.MDL(constructed.one_found(random, FAILING, lambda found: constructed.xor_like(found).data)),)
+
+
+def rarely_failing(random: Random) -> list[tuple[bn.Score]]:
+    """Scores for which K3 fails with at most 4 orders, not those with its lowest scores and none of the cyclic shifts."""
+    scores = [bn.MDL(constructed.one_found(random, RARE, small_network)) for _ in range(2)]
+    return [(bn.MDL(score.data.select(*constructed.no_shift(score.variables, partial(fails, score)))),) for score in scores]
+
+
+def small_network(random: Random) -> bn.Table:
+    rows = int(random.integers(15, 40))
+    return constructed.network_rows(random, "ABCD", rows)
 
 
 def examine_order(answer: Any, score: bn.Score) -> str:
@@ -207,34 +260,36 @@ def examine_order(answer: Any, score: bn.Score) -> str:
 FIVE = bn.MDL(five_rows())
 QUESTIONS = (
     Question("10.1", "The best candidate", "best_candidate", "one line", draw_candidates, best_candidate, points=1,
-             withheld=LEARNERS, draws=5, mistakes={
+             withheld=LEARNERS, adversarial=candidates_that_mislead, mistakes={
                  "this one is the best without the present parents":
                      lambda score, child, parents, others: best_candidate(score, child, [], others),
                  "this is the worst of them": lambda score, child, parents, others:
                      min(found := gains(score, child, tuple(parents), tuple(others)), key=found.get),
              }),
     Question("10.2", "One step of K3", "next_parent", "three lines", draw_step, next_parent, points=2, withheld=LEARNERS,
-             first=((FIVE, "D", [], ["A", "B", "C"]), (FIVE, "D", ["B"], ["A", "C"])), draws=5, mistakes={
+             first=((FIVE, "D", [], ["A", "B", "C"]), (FIVE, "D", ["B"], ["A", "C"])), adversarial=steps_that_mislead, mistakes={
                  "a candidate joins only if it raises the score; compare with the present family": best_candidate,
                  "this candidate raises the score, but another raises it more; remember the best score so far too":
                      last_of_the_better,
              }),
     Question("10.3", "Greedy parents, line by line", "greedy_parents", "lines in order", draw_child, greedy, points=2,
-             first=((FIVE, "D", ["A", "B", "C"]),), options=greedy_options, withheld=LEARNERS),
-    Question("10.4", "K3", "k3", "steps", draw_order, k3, points=3, first=((FIVE, list("ABCD")),), options=k3_options,
+             first=((FIVE, "D", ["A", "B", "C"]),), adversarial=children_that_mislead, options=greedy_options, withheld=LEARNERS),
+    Question("10.4", "K3", "k3", "steps", draw_order, k3, points=3, first=((FIVE, list("ABCD")),),
+             adversarial=orders_that_mislead, options=k3_options,
              withheld=LEARNERS),
     Question("10.5", "The bound", "bound", "function", draw_bound, bound, points=2, withheld=LEARNERS,
-             first=((FIVE, "D", ["B"], ["C"]),), mistakes={
+             first=((FIVE, "D", ["B"], ["C"]),), adversarial=bound_of_many, mistakes={
                  "the penalty is that of the largest set; other sets may have fewer parameters, so use that of the smallest":
                      lambda *a: bound(*a, penalty="large"),
                  "this leaves out the penalty, which is at least that of the present set": lambda *a: bound(*a, penalty="none"),
                  "this is the score of the set itself; its extensions may fit better":
                      lambda score, child, parents, later: score.family(child, parents),
              }),
-    Question("10.6", "All sets", "best_parents", "function", draw_sets, best, points=2, draws=5, mistakes={
+    Question("10.6", "All sets", "best_parents", "function", draw_sets, best, points=2, adversarial=sets_that_mislead,
+             mistakes={
                  "these are the parents that K3 finds; a set can be better although each single step towards it lowers the score":
                      lambda score, child, before: set(greedy(score, child, before)),
              }, withheld=LEARNERS),
     Question("10.7", "An order for which K3 fails", "failing_order", "build", draw_failing, failing, points=3,
-             examine=examine_order, draws=8),
+             examine=examine_order, adversarial=rarely_failing, draws=6),
 )

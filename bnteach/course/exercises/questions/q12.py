@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -49,17 +50,40 @@ def draw_family(random: Random) -> tuple[Measurements, str, list[str]]:
     return data, child, parents[: int(random.integers(1, 3))]
 
 
+def three_parents(random: Random) -> list[tuple[Measurements, str, list[str]]]:
+    data = draw_data(random)
+    child, *parents = shuffled(random, data.variables)
+    return [(data, child, parents)]
+
+
 def draw_graph(random: Random) -> tuple[Measurements, DAG]:
     data = draw_data(random)
     return data, dag(random, data.variables, arcs=int(random.integers(2, 5)))
 
 
-def draw_network(random: Random) -> tuple[DAG, Families]:
-    graph = dag(random, 5, arcs=6)
+def uneven_graphs(random: Random) -> list[tuple[Measurements, DAG]]:
+    """A node with three parents; and a graph with two isolated nodes."""
+    ((data, child, parents),) = three_parents(random)
+    return [(data, DAG([(parent, child) for parent in parents], data.variables)),
+            (data, DAG([(parents[0], child)], data.variables))]
 
+
+def draw_network(random: Random) -> tuple[DAG, Families]:
+    return with_numbers(random, dag(random, 5, arcs=6))
+
+
+def with_numbers(random: Random, graph: DAG) -> tuple[DAG, Families]:
+    """An intercept for each variable and a coefficient, positive or negative, for each arc."""
     def number(low: float, high: float) -> float:
-        return round(float(random.uniform(low, high)), 1)
-    return graph, {x: (number(-3, 3), {p: number(0.5, 2.5) for p in graph.parents(x)}) for x in graph.nodes}
+        return round(float(random.choice([-1, 1]) * random.uniform(low, high)), 1)
+    return graph, {x: (number(0.2, 3), {p: number(0.5, 2.5) for p in graph.parents(x)}) for x in graph.nodes}
+
+
+def long_path(random: Random) -> list[tuple[DAG, Families]]:
+    """A directed path through six variables, the last of which has three parents."""
+    nodes = names(random, 6)
+    path = shuffled(random, nodes)
+    return [with_numbers(random, DAG([*pairwise(path), (path[0], path[-1]), (path[1], path[-1])], nodes))]
 
 
 def draw_evidence(random: Random) -> tuple[float, float, Line, float]:
@@ -177,7 +201,8 @@ QUESTIONS = (
                      (*line(x, y)[:2], float(np.var(y, ddof=1))),
              }),
     Question("12.3", "Two determinants", "residual_variance", "function", draw_family, residual_variance, points=2,
-             first=((FIVE, "y", ["x"]), (FIVE, "y", [])), withheld=LINES, mistakes={
+             first=((FIVE, "y", ["x"]), (FIVE, "y", [])), adversarial=three_parents, withheld=LINES, mistakes={
+                 "this uses the first parent only": lambda data, child, parents: residual_variance(data, child, parents[:1]),
                  "the covariances are divided by m - 1, and these by m": lambda data, child, parents:
                      residual_variance(data, child, parents) * (len(data) - 1) / len(data),
                  "this is the reciprocal: child and parents in the numerator, the parents in the denominator":
@@ -186,7 +211,7 @@ QUESTIONS = (
                      lambda data, child, parents: residual_variance(data, child, []),
              }),
     Question("12.4", "The log-likelihood of a family", "family", "function", draw_family, family, points=2,
-             first=((FIVE, "y", ["x"]),), withheld=LINES, mistakes={
+             first=((FIVE, "y", ["x"]), (FIVE, "x", [])), adversarial=three_parents, withheld=LINES, mistakes={
                  "this is maximum likelihood, with the variance divided by m; divide by m - 1, as the report does":
                      lambda data, child, parents: family(data, child, parents, "m"),
                  "with a divisor of m - 1 in v, the squared residuals divided by v sum to m - 1, not to m":
@@ -197,7 +222,8 @@ QUESTIONS = (
                  "this is the mean over the rows; use the sum": lambda data, child, parents:
                      family(data, child, parents) / len(data),
              }),
-    Question("12.5", "BIC of a graph", "bic", "function", draw_graph, bic, points=2, withheld=("scores",), mistakes={
+    Question("12.5", "BIC of a graph", "bic", "function", draw_graph, bic, points=2, adversarial=uneven_graphs,
+             withheld=("scores",), mistakes={
                  "this is the log-likelihood without the penalty": fit,
                  "the penalty per parameter is ln(m)/2; this is AIC, whose penalty is 1": lambda data, graph: bn.AIC(data)(graph),
                  "the penalty per parameter is ln(m)/2; here it is ln(m), as the report prints it": lambda data, graph:
@@ -209,7 +235,7 @@ QUESTIONS = (
                  "this is the usual BIC, -2 times ours, lower being better": lambda data, graph: -2 * bic(data, graph),
              }),
     Question("12.6", "Means, line by line", "means", "lines in order", draw_network, means, points=2, withheld=LINES,
-             mistakes={
+             adversarial=long_path, mistakes={
                  "these are the intercepts; the means also depend on the parents": lambda graph, families:
                      {x: families[x][0] for x in graph.nodes},
                  "use the means of the parents, not only their intercepts": lambda graph, families:
