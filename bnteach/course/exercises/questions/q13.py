@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from itertools import permutations
+from collections.abc import Iterator
+from itertools import combinations, pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,8 @@ def draw_gain(random: Random) -> tuple[float, float]:
 
 
 def draw_series(random: Random) -> tuple[int, int, float, int]:
-    return (int(random.integers(4, 12)), int(random.integers(2, 9)), round(float(random.uniform(0.5, 0.9)), 1),
-            int(random.integers(2, 6)))
+    return (int(random.integers(4, 30)), int(random.integers(2, 16)), round(float(random.uniform(0.5, 0.95)), 2),
+            int(random.integers(3, 20)))
 
 
 def series(n: int, divisor: int, power: float, final_steps: int) -> list[float]:
@@ -43,6 +44,15 @@ def draw_move(random: Random) -> tuple[bn.MDL, DAG, Arc]:
     graph = dag(random, t.variables, arcs=3)
     arcs = sorted(graph.arcs) if random.random() < 0.5 else sorted(moves(graph) - set(graph.arcs))
     return bn.MDL(t), graph, arcs[int(random.integers(len(arcs)))]
+
+
+def third_parent(random: Random) -> Iterator[tuple[bn.MDL, DAG, Arc]]:
+    """Adding a third parent and removing it again: one of the two lowers the score."""
+    t = table(random, 4, rows=int(random.integers(8, 14)))
+    *parents, child = shuffled(random, t.variables)
+    graph, arc = DAG([(parent, child) for parent in parents], t.variables), (parents[0], child)
+    yield bn.MDL(t), graph, arc
+    yield bn.MDL(t), graph.without_arc(*arc), arc
 
 
 def toggled(graph: DAG, arc: Arc) -> DAG:
@@ -61,19 +71,30 @@ def moves(graph: DAG) -> set[Arc]:
     return {(a, b) for a, b in permutations(graph.nodes, 2) if graph.has_arc(a, b) or b not in graph.ancestors(a)}
 
 
+def long_path(random: Random) -> Iterator[tuple[DAG]]:
+    """A directed path of six nodes, which a cycle of any length can close, and a node without arcs."""
+    nodes = names(random, 7)
+    yield (DAG(pairwise(shuffled(random, nodes)[1:]), nodes),)
+
+
 # -- 13.5: a walk with given proposals and random numbers-------------------------------------------------------
 def draw_walk(random: Random) -> tuple[bn.MDL, list[float], list[Arc], list[float]]:
-    """Proposals along one order, so that none creates a cycle; some losses are accepted and some are rejected."""
-    while True:
-        t = table(random, 3, rows=int(random.integers(8, 14)))
-        order, steps = shuffled(random, t.variables), int(random.integers(7, 11))
-        arcs = [tuple(sorted(random.choice(3, size=2, replace=False))) for _ in range(steps)]
-        proposals = [(order[i], order[j]) for i, j in arcs]
-        hot = series(steps - 2, 2, 1, 2)
-        drawn = bn.MDL(t), hot, proposals, random.uniform(0.01, 0.99, steps).round(2).tolist()
-        outcomes = {(gain >= 0, accepted) for gain, _, accepted in walked(*drawn)}
-        if {(False, True), (False, False)} <= outcomes:
-            return drawn
+    """Proposals along one order, so that none creates a cycle; the numbers are near the acceptance probabilities."""
+    score, steps = bn.MDL(table(random, 3, rows=int(random.integers(8, 14)))), int(random.integers(10, 15))
+    arcs = list(combinations(shuffled(random, score.variables), 2))
+    proposals = [arcs[i] for i in random.integers(3, size=steps)]
+    hot, numbers = series(steps - 2, 3, 1, 2), []
+    while len(numbers) < steps:
+        _, probability, _ = walked(score, hot, proposals, [*numbers, 0.0])[-1]
+        numbers.append(number_near(random, probability))
+    return score, hot, proposals, numbers
+
+
+def number_near(random: Random, probability: float) -> float:
+    """A number a little below the probability, or a little above it; never so near that rounding decides."""
+    near = float(random.uniform(0.02, 0.12))
+    below = random.random() < 0.6 if 0.05 < probability < 0.95 else probability > 0.5
+    return round(probability * (1 - near) if below else probability + (1 - probability) * near, 3)
 
 
 def walked(score: bn.MDL, temperatures: list[float], proposals: list[Arc], numbers: list[float]) -> list[tuple]:
@@ -118,7 +139,7 @@ def walk_options(score: bn.MDL, temperatures: list[float], proposals: list[Arc],
 
 # -- 13.6: effect or chance ------------------------------------------------------------------------------------
 def draw_grid(random: Random) -> tuple[dict[str, list[float]]]:
-    runs = int(random.integers(4, 8))
+    runs = int(random.integers(5, 10))
     transforms = [f"x/{divisor}" for divisor in sorted(random.choice(range(2, 16), size=4, replace=False).tolist())]
     return ({name: random.normal(-5930, 9, runs).round(2).tolist() for name in transforms},)
 
@@ -149,6 +170,12 @@ def examine_trap(answer: Any, nodes: list[str], rows: int) -> str:
     return ""
 
 
+def sizes(random: Random) -> Iterator[tuple[list[str], int]]:
+    """Three and four variables, with few rows and with many."""
+    yield names(random, 3), 40
+    yield names(random, 4), 16
+
+
 def trap(nodes: list[str], rows: int) -> dict[str, list[int]]:
     """Two coins, and whether they differ; a third coin if there is a fourth variable."""
     a, b, d = ([i // part % 2 for i in range(rows)] for part in (2, 1, 4))
@@ -157,7 +184,7 @@ def trap(nodes: list[str], rows: int) -> dict[str, list[int]]:
 
 QUESTIONS = (
     Question("13.1", "The acceptance probability", "acceptance", "one line", draw_gain, acceptance,
-             first=((-1.5, 1.0), (-1.5, 0.1), (2.0, 1.0), (-3.0, 2.0)), withheld=LEARNERS, mistakes={
+             first=((-1.5, 1.0), (-1.5, 0.1), (2.0, 1.0), (-3.0, 2.0), (0.0, 1.5)), withheld=LEARNERS, mistakes={
                  "a probability is at most 1; a loss has a gain below 0, so no minus sign is needed":
                      lambda gain, t: math.exp(-gain / t),
                  "divide by the temperature; this multiplies, so that losses are accepted at low temperatures":
@@ -177,7 +204,8 @@ QUESTIONS = (
                  "divide first, then take the power": lambda n, divisor, power, final_steps:
                      [*[x**power / divisor for x in range(n, 0, -1)], *[0.001] * final_steps],
              }),
-    Question("13.3", "The gain of one move", "gain", "function", draw_move, gain, points=2, withheld=LEARNERS, mistakes={
+    Question("13.3", "The gain of one move", "gain", "function", draw_move, gain, points=2, adversarial=third_parent,
+             withheld=LEARNERS, mistakes={
                  "this is the score of the new graph; the gain is the difference from the old one":
                      lambda score, graph, arc: score(toggled(graph, arc)),
                  "this is the score of the child's new family alone; subtract that of the old one":
@@ -187,15 +215,15 @@ QUESTIONS = (
                      - score.family(arc[0], graph.parents(arc[0])),
              }),
     Question("13.4", "Which moves are there?", "moves", "function", lambda random: (dag(random, 5, arcs=5),), moves,
-             points=2, first=((DAG("A->B, B->C"),),), withheld=LEARNERS, mistakes={
+             points=2, first=((DAG("A->B, B->C"),),), adversarial=long_path, withheld=LEARNERS, mistakes={
                  "some of these would create a cycle": lambda graph: set(permutations(graph.nodes, 2)),
                  "removing an arc of the graph is a move too":
                      lambda graph: moves(graph) - set(graph.arcs),
                  "an arc a->b creates a cycle if b is an ancestor of a, not only if b is a parent of a":
                      lambda graph: {(a, b) for a, b in permutations(graph.nodes, 2) if not graph.has_arc(b, a)},
              }),
-    Question("13.5", "A walk, step by step", "walk", "steps", draw_walk, walk_scores, points=3, options=walk_options,
-             withheld=LEARNERS),
+    Question("13.5", "A walk, step by step", "walk", "steps", draw_walk, walk_scores, points=3, draws=6,
+             options=walk_options, withheld=LEARNERS),
     Question("13.6", "Effect or chance, line by line", "skill_and_luck", "lines in order", draw_grid, skill_and_luck,
              points=2, mistakes={
                  "the sample standard deviation divides by N - 1, and this divides by N (numpy: ddof=1)":
@@ -206,5 +234,5 @@ QUESTIONS = (
              }),
     Question("13.7", "A local optimum", "trap", "build",
              lambda random: (names(random, int(random.integers(3, 5))), 8 * int(random.integers(2, 6))), trap, points=3,
-             examine=examine_trap),
+             draws=2, adversarial=sizes, examine=examine_trap),
 )
