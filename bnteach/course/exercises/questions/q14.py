@@ -2,56 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
-
-import numpy as np
 
 import bnteach as bn
 from bnteach.course.comparing import show
 from bnteach.course.exercises.questions.base import Options, Question
-from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled, table
+from bnteach.course.exercises.questions.inputs import names
+from bnteach.course.exercises.questions.inputs14 import (
+    Given,
+    draw_candidates,
+    draw_choices,
+    draw_chosen,
+    draw_climb,
+    draw_target,
+    draw_weakest,
+    hard_chosen,
+    hard_climbs,
+    hard_targets,
+    subsets,
+    weak_given_one_set,
+    weakest_by_size,
+)
 from bnteach.course.exercises.questions.read import read_columns
 from bnteach.graphs.dag import DAG
 from bnteach.independence.d_separation import DSeparation
 from bnteach.independence.oracle import Verdict
 from bnteach.learn.mmhc import strongest
-from bnteach.models.categorical import CategoricalNetwork
 
 LEARNERS = ("learn",)
-THRESHOLD = 3.84  # a statistic below this counts as independence, in 14.2
 TOLERANCE = 1e-7
-Given = dict[tuple[str, ...], float]
-
-
-def subsets(items: Iterable[str]) -> Iterator[tuple[str, ...]]:
-    """All subsets, the empty one first."""
-    items = list(items)
-    return (part for size in range(len(items) + 1) for part in combinations(items, size))
 
 
 # -- 14.1 and 14.2: a minimum, and a maximum of minima ---------------------------------------------------------
-def draw_statistics(random: Random, chosen: list[str], low: float, high: float) -> Given:
-    """A statistic for each subset of the chosen variables."""
-    return {given: round(float(random.uniform(low, high)), 1) for given in subsets(chosen)}
-
-
-def draw_weakest(random: Random) -> tuple[Given]:
-    return (draw_statistics(random, names(random, int(random.integers(1, 4))), 0, 200),)
-
-
-def draw_candidates(random: Random) -> tuple[dict[str, Given], float]:
-    """Three to five candidates; sometimes each of them is independent given some set."""
-    nodes = shuffled(random, names(random, 2 + int(random.integers(3, 6))))
-    strengths = {x: draw_statistics(random, nodes[:2], 5, 120) for x in nodes[2:]}
-    for i, x in enumerate(strengths):
-        if random.random() < 0.3 or nodes[0] < nodes[1] < nodes[2]:
-            strengths[x][tuple(nodes[:1])] = round(0.3 + 0.7 * i, 1)
-    weakest = [min(given.values()) for given in strengths.values()]
-    return (strengths, THRESHOLD) if len(set(weakest)) == len(weakest) else draw_candidates(random)
-
-
 def max_min(strengths: dict[str, Given], least: float, of: Any = min, choose: Any = max) -> str | None:
     """The name of the candidate whose weakest association is strongest; None if all are independent."""
     weakest = {x: of(given.values()) for x, given in strengths.items()}
@@ -60,18 +43,6 @@ def max_min(strengths: dict[str, Given], least: float, of: Any = min, choose: An
 
 
 # -- 14.3: the forward phase -----------------------------------------------------------------------------------
-def draw_target(random: Random) -> tuple[bn.Table, str, float]:
-    """Five variables, each mostly 1 if one of its parents is 1, and rarely otherwise."""
-    graph = dag(random, 5, 0.5)
-    tables = {}
-    for node in graph.nodes:
-        tables[node] = np.full((2,) * (len(graph.parents(node)) + 1), [0.15, 0.85])
-        tables[node][(0,) * len(graph.parents(node))] = [0.85, 0.15] if graph.parents(node) else [0.5, 0.5]
-    network = CategoricalNetwork(graph, dict.fromkeys(graph.nodes, (0, 1)), tables)
-    t = bn.Table(network.sample(int(random.integers(150, 300)), seed=int(random.integers(10**6))))
-    return t, str(random.choice(t.variables)), 0.05
-
-
 def weakest_verdict(test: bn.GSquare, x: str, target: str, chosen: list[str]) -> tuple[Verdict, tuple[str, ...]]:
     """The minimum association over all subsets of the chosen variables, and the subset that attains it."""
     verdicts = {given: test(x, target, given) for given in subsets(chosen)}
@@ -118,38 +89,13 @@ def grown(t: bn.Table, target: str, alpha: float) -> list[str]:
 
 
 # -- 14.4 and 14.5: backward phase, symmetry correction --------------------------------------------------------
-def draw_chosen(random: Random) -> tuple[DSeparation, str, list[str]]:
-    """All variables that are marginally dependent on the target; some of them must be removed."""
-    while True:
-        oracle = DSeparation(dag(random, 6, 0.4))
-        target = str(random.choice(oracle.variables))
-        chosen = shuffled(random, [x for x in oracle.variables if x != target and not oracle(x, target)])
-        if 0 < len(backward_phase(oracle, target, chosen)) < len(chosen):
-            return oracle, target, chosen
-
-
-def backward_phase(oracle: DSeparation, target: str, chosen: list[str], sizes: Iterable[int] = range(9)) -> set[str]:
+def backward_phase(oracle: DSeparation, target: str, chosen: list[str], tried: Any = subsets) -> set[str]:
     """The variables that no subset of the other remaining ones makes independent of the target."""
-    left, sizes = list(chosen), set(sizes)
-    for x in chosen:
-        others = [y for y in left if y != x]
-        if any(oracle(x, target, given) for given in subsets(others) if len(given) in sizes):
-            left = others
-    return set(left)
-
-
-def all_at_once(oracle: DSeparation, target: str, chosen: list[str]) -> set[str]:
-    """The result if only the set of all others is tested."""
     left = list(chosen)
     for x in chosen:
         others = [y for y in left if y != x]
-        left = others if oracle(x, target, others) else left
+        left = others if any(oracle(x, target, given) for given in tried(others)) else left
     return set(left)
-
-
-def draw_choices(random: Random) -> tuple[dict[str, list[str]]]:
-    nodes = names(random, 6)
-    return ({a: [b for b in nodes if b != a and random.random() < 0.5] for a in nodes},)
 
 
 def symmetric(chosen: dict[str, list[str]], rule: Any = all) -> set[frozenset[str]]:
@@ -157,12 +103,6 @@ def symmetric(chosen: dict[str, list[str]], rule: Any = all) -> set[frozenset[st
 
 
 # -- 14.6: restricted hill climbing ----------------------------------------------------------------------------
-def draw_climb(random: Random) -> tuple[bn.BIC, list[tuple[str, str]]]:
-    t = table(random, 4, rows=int(random.integers(40, 90)))
-    pairs = [tuple(shuffled(random, pair)) for pair in combinations(t.variables, 2)]
-    return bn.BIC(t), shuffled(random, pairs)[: int(random.integers(3, 6))]
-
-
 def climb_options(score: bn.BIC, edges: list[tuple[str, str]], taken: list) -> Options:
     graph = DAG(taken, score.variables)
     gains = {(a, b): score.family(b, {*graph.parents(b), a}) - score.family(b, graph.parents(b))
@@ -221,11 +161,11 @@ BRONC = {"lung": {(): 40.1, ("dysp",): 161.2}, "smoke": {(): 841.0, ("dysp",): 3
 PAPER = {"X": {(): 12.0, ("Z",): 9.0}, "Y": {(): 10.0, ("Z",): 11.0}}
 BACK = ((DSeparation(DAG("A->T, B->T, A->X, B->X")), "T", ["X", "A", "B"]),  # only A and B together
         (DSeparation(DAG("T->A, A->X, T->C, X->C")), "T", ["A", "X", "C"]))  # only A alone
-TARGETS = tuple(draw_target(np.random.default_rng(seed)) for seed in (8, 18))  # pairs mislead in one, only the full set in the other
 
 QUESTIONS = (
     Question("14.1", "The weakest association", "weakest", "one line", draw_weakest,
-             lambda given: min(given.values()), first=((BRONC["lung"],), (BRONC["smoke"],)), withheld=LEARNERS, mistakes={
+             lambda given: min(given.values()), first=((BRONC["lung"],), (BRONC["smoke"],)),
+             adversarial=weakest_by_size, withheld=LEARNERS, mistakes={
                  "this is the strongest; one set that makes the variable independent is enough":
                      lambda given: max(given.values()),
                  "this is the marginal association; consider the other subsets of the chosen variables too":
@@ -235,8 +175,8 @@ QUESTIONS = (
                  "a minimum is asked for, not an average": lambda given: sum(given.values()) / len(given),
              }),
     Question("14.2", "Which variable joins next?", "next_to_join", "three lines", draw_candidates, max_min, points=2,
-             first=((BRONC, THRESHOLD), (PAPER, THRESHOLD), ({"X": {(): 20.5, ("Z",): 2.1}}, THRESHOLD)), withheld=LEARNERS,
-             mistakes={
+             first=((BRONC, 3.84), (PAPER, 3.84), ({"X": {(): 20.5, ("Z",): 2.1}}, 3.84)),
+             adversarial=weak_given_one_set, withheld=LEARNERS, mistakes={
                  "all are independent given some set, so none can join":
                      lambda s, least: max_min(s, float("-inf")),
                  "this one has the largest maximum; compare the minima of the candidates":
@@ -246,25 +186,34 @@ QUESTIONS = (
                  "this compares marginal associations; take the minimum over all sets":
                      lambda s, least: max_min({x: {(): given[()]} for x, given in s.items()}, least),
              }),
-    Question("14.3", "The forward phase, step by step", "grow", "steps", draw_target, grown, points=3, first=TARGETS,
-             options=grow_options, withheld=LEARNERS),
+    Question("14.3", "The forward phase, step by step", "grow", "steps", draw_target, grown, points=3,
+             adversarial=hard_targets, options=grow_options, withheld=LEARNERS),
     Question("14.4", "The backward phase", "backward_phase", "function", draw_chosen, backward_phase, points=2, first=BACK,
-             withheld=LEARNERS, mistakes={
-                 "the set of all others is only one of the sets to test": all_at_once,
+             adversarial=hard_chosen, withheld=LEARNERS, mistakes={
+                 "the set of all others is only one of the sets to test":
+                     lambda oracle, target, chosen: backward_phase(oracle, target, chosen, lambda others: [others]),
                  "sets of several variables must be tested too":
-                     lambda oracle, target, chosen: backward_phase(oracle, target, chosen, (0, 1)),
+                     lambda oracle, target, chosen: backward_phase(oracle, target, chosen, lambda others:
+                                                                   [(), *((other,) for other in others)]),
+                 "sets of three and more variables must be tested too":
+                     lambda oracle, target, chosen: backward_phase(oracle, target, chosen, lambda others:
+                                                                   (given for given in subsets(others) if len(given) < 3)),
+                 "go through the variables in order; one that is removed no longer counts among the others":
+                     lambda oracle, target, chosen: {x for x in chosen if x in backward_phase(
+                         oracle, target, [x, *(y for y in chosen if y != x)])},
                  "these are the removed variables; return those that remain":
                      lambda oracle, target, chosen: set(chosen) - backward_phase(oracle, target, chosen),
              }),
     Question("14.5", "Symmetry correction, line by line", "candidate_edges", "lines in order", draw_choices, symmetric,
-             first=(({"A": ["B", "C"], "B": ["A"], "C": []},),), withheld=LEARNERS, mistakes={
+             first=(({"A": ["B", "C"], "B": ["A"], "C": []},),), adversarial=lambda random: [draw_choices(random, 0.8)],
+             withheld=LEARNERS, mistakes={
                  "one side is not enough: each must be a candidate of the other": lambda chosen: symmetric(chosen, any),
                  "these are the pairs of which only one is a candidate of the other":
                      lambda chosen: symmetric(chosen, any) - symmetric(chosen),
              }),
-    Question("14.6", "Restricted hill climbing", "climb", "steps", draw_climb, climbed, points=3, options=climb_options,
-             withheld=LEARNERS),
+    Question("14.6", "Restricted hill climbing", "climb", "steps", draw_climb, climbed, points=3,
+             adversarial=hard_climbs, options=climb_options, withheld=LEARNERS),
     Question("14.7", "An edge that the tests miss", "lost_edge", "build",
-             lambda random: (*names(random, 4), 20 * int(random.integers(6, 11))), lost, points=3,
-             examine=examine_lost),
+             lambda random: (*names(random, 4), 20 * int(random.integers(6, 11))), lost, points=3, draws=2,
+             adversarial=lambda random: [(*names(random, 4), n) for n in (120, 200)], examine=examine_lost),
 )
