@@ -5,6 +5,7 @@ The network of all questions is X->Y, both 0 or 1; X is missing in some rows. p 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import log, log2
 from typing import Any
 
@@ -49,6 +50,22 @@ def draw_counts(random: Random) -> tuple[Counts]:
     counts = {cell: round(float(random.uniform(0.2, 9)), 2) for cell in CELLS}
     strong = CELLS[int(random.integers(4))]
     return ({**counts, strong: counts[strong] + 8},)
+
+
+def extreme_counts(random: Random) -> Iterator[tuple[Counts]]:
+    """Nearly independent counts, for which the arc loses; a count of 0; and two, for which X determines Y."""
+    counts = {cell: round(float(random.uniform(4, 5)), 2) for cell in CELLS}
+    strong, weak = (CELLS[i] for i in random.choice(4, size=2, replace=False))
+    yield (counts,)
+    yield ({**counts, strong: counts[strong] + 12, weak: 0.0},)
+    yield ({**counts, (0, 1): 0.0, (1, 0): 0.0},)
+
+
+def nearly_converged(random: Random) -> Iterator[tuple[Rows, float, Chances, int]]:
+    """A start after which EM changes little, and still has to go on."""
+    rows, p, q = draw_rows(random)
+    p, q = em_run(rows, p, q, 30)[-1]
+    yield rows, round(p, 3), {x: round(v, 3) for x, v in q.items()}, 6
 
 
 # -- what the library says ---------------------------------------------------------------------------------------
@@ -249,9 +266,9 @@ QUESTIONS = (
              }),
     Question("15.5", "EM, iteration by iteration", "em", "steps",
              lambda random: (*draw_rows(random), int(random.integers(2, 6))), em_run, points=3,
-             first=((LESSON, *START, 3),), options=em_options, withheld=NETWORKS),
+             first=((LESSON, *START, 3),), adversarial=nearly_converged, options=em_options, withheld=NETWORKS),
     Question("15.6", "A score on expected counts", "arc_gain", "function", draw_counts, arc_gain, points=2,
-             withheld=(*NETWORKS, *SCORES), mistakes={
+             adversarial=extreme_counts, withheld=(*NETWORKS, *SCORES), mistakes={
                  "this is the gain in fit; subtract the penalty of one parameter, log2(N) / 2 bits": fit_gain,
                  "this is the mutual information; the gain in fit is N times as large":
                      lambda c: fit_gain(c) / sum(c.values()),
@@ -259,6 +276,7 @@ QUESTIONS = (
                      lambda c: fit_gain(c) / sum(c.values()) - log2(sum(c.values())) / 2,
                  "the arc adds only one parameter: Y has one without it and two with it":
                      lambda c: fit_gain(c) - log2(sum(c.values())),
+                 "the gain may be negative: the arc then costs more than it gains": lambda c: max(0.0, arc_gain(c)),
                  "expected counts must not be rounded": lambda c: arc_gain({cell: round(n) for cell, n in c.items()}),
              }),
     Question("15.7", "Misled by complete rows", "misled", "build",

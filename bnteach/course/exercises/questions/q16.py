@@ -2,52 +2,37 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
-
-import numpy as np
 
 from bnteach.course.comparing import show
 from bnteach.course.exercises.questions.base import Question
-from bnteach.course.exercises.questions.inputs import Random, dag, names, shuffled, table
-from bnteach.datasets.songs import SONGS
-from bnteach.graphs.dag import DAG
-from bnteach.models.categorical import CategoricalNetwork
+from bnteach.course.exercises.questions.inputs16 import (
+    Network,
+    Playlists,
+    as_network,
+    chance,
+    draw_chance,
+    draw_columns,
+    draw_edges,
+    draw_family,
+    draw_hidden,
+    draw_recommend,
+    draw_share,
+    empty_and_equal,
+    explained_away,
+    explained_recommend,
+    long_paths,
+    rare_parents,
+    repeated,
+    songs,
+)
 from bnteach.tables.table import Table
 
 NETWORKS = ("models", "models.recommender")
-Playlists = list[list[str]]
-Network = dict[str, tuple[list[str], dict[tuple[int, ...], float]]]
 
 
 # -- 16.1 to 16.3: playlists, columns, components--------------------------------------------------------------
-def songs(random: Random, n: int) -> list[str]:
-    """Some songs of the synthetic playlists."""
-    return [str(SONGS[i]) for i in random.choice(len(SONGS), size=n, replace=False)]
-
-
-def draw_playlists(random: Random) -> Playlists:
-    """Eight to fourteen playlists of six songs; one has a song twice, and each song occurs."""
-    known, n = songs(random, 6), int(random.integers(8, 15))
-    playlists = [shuffled(random, [song for song in known if random.random() < 0.5]) for _ in range(n)]
-    for i, song in enumerate(known):
-        playlists[i] += [] if song in playlists[i] else [song]
-    twice = int(random.integers(len(known)))
-    return [*playlists[:twice], [*playlists[twice], playlists[twice][0]], *playlists[twice + 1:]]
-
-
-def draw_share(random: Random) -> tuple[Playlists, str, str]:
-    playlists = draw_playlists(random)
-    song, given = random.choice(sorted({s for p in playlists for s in p}), size=2, replace=False).tolist()
-    return playlists, song, given
-
-
-def draw_columns(random: Random) -> tuple[Playlists, list[str]]:
-    playlists = draw_playlists(random)
-    known = shuffled(random, sorted({song for playlist in playlists for song in playlist}))
-    return playlists, known[: int(random.integers(3, 6))]
-
-
 def share(playlists: Playlists, song: str, given: str) -> float:
     """Of the playlists that contain `given`, the fraction that also contains the song."""
     both = sum(song in playlist and given in playlist for playlist in playlists)
@@ -56,14 +41,6 @@ def share(playlists: Playlists, song: str, given: str) -> float:
 
 def columns(playlists: Playlists, songs: list[str]) -> dict[str, list[int]]:
     return {song: [int(song in playlist) for playlist in playlists] for song in songs}
-
-
-def draw_edges(random: Random) -> tuple[list[str], list[tuple[str, str]]]:
-    """The nodes and the edges of a graph with several connected components."""
-    nodes = shuffled(random, names(random, int(random.integers(6, 10))))
-    cut = int(random.integers(2, len(nodes) - 2))
-    edges = [*dag(random, nodes[:cut], 0.6).arcs, *dag(random, nodes[cut:], 0.5).arcs]
-    return sorted(nodes), shuffled(random, [tuple(shuffled(random, edge)) for edge in edges])
 
 
 def components(nodes: list[str], edges: list[tuple[str, str]]) -> set[frozenset[str]]:
@@ -76,62 +53,11 @@ def components(nodes: list[str], edges: list[tuple[str, str]]) -> set[frozenset[
 
 
 # -- 16.4 to 16.6: CPTs and inference --------------------------------------------------------------------------
-def draw_family(random: Random) -> tuple[Table, str, list[str]]:
-    t = table(random, songs(random, 4), rows=int(random.integers(8, 16)))
-    child, *parents = shuffled(random, t.variables)[:3]
-    return t, child, parents
-
-
 def smoothed(t: Table, song: str, parents: list[str], top: float = 1, bottom: float = 2) -> dict:
     """The probability of the song for each combination of its parents' states, with pseudo-counts."""
     counts = t.counts(*parents, song)
     return {there: (int(counts[there][1]) + top) / (int(counts[there].sum()) + bottom)
             for there in product((0, 1), repeat=len(parents))}
-
-
-def draw_network(random: Random) -> Network:
-    """Five songs, each with at most two parents, and their CPTs."""
-    graph = dag(random, songs(random, 5), arcs=5)
-    network = {}
-    for song in graph.nodes:
-        parents = list(graph.parents(song))[:2]
-        chances = {there: round(float(random.uniform(0.05, 0.95)), 2) for there in product((0, 1), repeat=len(parents))}
-        network[song] = (parents, chances)
-    return network
-
-
-def draw_chance(random: Random) -> tuple[Network, str, list[str]]:
-    network = draw_network(random)
-    song, *playlist = shuffled(random, list(network))[: int(random.integers(2, 4))]
-    return network, song, playlist
-
-
-def draw_recommend(random: Random) -> tuple[Network, list[str], int]:
-    """A network and a playlist such that no two other songs are equally probable."""
-    while True:
-        network = draw_network(random)
-        playlist = shuffled(random, list(network))[: int(random.integers(1, 3))]
-        chances = sorted(chance(network, song, playlist) for song in network if song not in playlist)
-        if all(b - a > 1e-4 for a, b in pairwise(chances)):
-            return network, playlist, int(random.integers(2, 4))
-
-
-def as_network(network: Network) -> CategoricalNetwork:
-    """The library's network with these CPTs."""
-    graph = DAG([(parent, song) for song, (parents, _) in network.items() for parent in parents], list(network))
-    tables = {}
-    for song, (parents, chances) in network.items():
-        ours = graph.parents(song)
-        tables[song] = np.empty((2,) * (len(ours) + 1))
-        for there in product((0, 1), repeat=len(ours)):
-            chance = chances[tuple(there[ours.index(parent)] for parent in parents)]
-            tables[song][there] = 1 - chance, chance
-    return CategoricalNetwork(graph, dict.fromkeys(graph.nodes, (0, 1)), tables)
-
-
-def chance(network: Network, song: str, playlist: list[str]) -> float:
-    """The probability of the song given the playlist."""
-    return float(as_network(network).posterior(song, dict.fromkeys(playlist, 1))[1])
 
 
 def others_absent(network: Network, song: str, playlist: list[str]) -> float:
@@ -151,16 +77,6 @@ def ranked(network: Network, playlist: list[str], of: Any = chance) -> list[str]
 
 
 # -- 16.7: the hit rate -----------------------------------------------------------------------------------------
-def draw_hidden(random: Random) -> tuple[dict[str, float], list[tuple[list[str], str]], int]:
-    known = songs(random, 7)
-    liking = dict(zip(known, (random.permutation(90)[:7] / 100 + 0.05).round(2).tolist()))
-    tests = []
-    for _ in range(int(random.integers(8, 13))):
-        hidden, *shown = shuffled(random, known)[: int(random.integers(2, 5))]
-        tests.append((shown, hidden))
-    return liking, tests, int(random.integers(2, 4))
-
-
 def hit_rate(liking: dict[str, float], tests: list, n: int, there: bool = False, best: bool = True) -> float:
     """The fraction of tests in which the hidden song is among the first n, songs of the playlist excluded."""
     hits = 0
@@ -232,7 +148,7 @@ SMALL = [["Hit 1", "Hit 2"], ["Hit 1"], ["Hit 1", "Hit 2", "Hit 1", "Artist 1"],
 
 QUESTIONS = (
     Question("16.1", "A conditional probability", "share", "one line", draw_share, share,
-             first=((SMALL, "Hit 2", "Hit 1"),), mistakes={
+             first=((SMALL, "Hit 2", "Hit 1"),), adversarial=repeated, mistakes={
                  "divide by the number of playlists that contain the given song, not by that of all playlists":
                      lambda playlists, song, given: sum({song, given} <= set(p) for p in playlists) / len(playlists),
                  "the two songs are swapped; divide by the number of playlists that contain the given one":
@@ -241,29 +157,29 @@ QUESTIONS = (
                      lambda playlists, song, given: sum(song in p for p in playlists) / len(playlists),
              }),
     Question("16.2", "Playlists as columns", "columns", "three lines", draw_columns, columns,
-             first=((SMALL, ["Artist 1", "Hit 1"]),), mistakes={
+             first=((SMALL, ["Artist 1", "Hit 1"]),), adversarial=empty_and_equal, mistakes={
                  "a song that occurs twice in a playlist still counts as 1":
                      lambda playlists, songs: {s: [p.count(s) for p in playlists] for s in songs},
                  "1 means that the playlist contains the song, 0 that it does not":
                      lambda playlists, songs: {s: [int(s not in p) for p in playlists] for s in songs},
              }),
     Question("16.3", "Connected components", "components", "function", draw_edges, components, points=2,
-             first=((["A", "B", "C", "D"], [("A", "C")]),),
-             withheld=("networkx.algorithms", "networkx.utils.union_find", "scipy.sparse.csgraph",
-                       "graphs.reachability.reachable"), mistakes={
+             first=((["A", "B", "C", "D"], [("A", "C")]),), adversarial=long_paths,
+             withheld=("networkx.algorithms", "networkx.utils.union_find", "scipy.sparse.csgraph", "scipy.cluster",
+                       "scipy._lib._disjoint_set", "graphs.reachability.reachable"), mistakes={
                  "a node without edges is a component of its own":
                      lambda nodes, edges: {c for c in components(nodes, edges) if len(c) > 1},
              }),
     Question("16.4", "Pseudo-counts", "smoothed", "three lines", draw_family, smoothed, points=2,
-             withheld=("models",), mistakes={
+             adversarial=rare_parents, withheld=("models",), mistakes={
                  "the pseudo-count is one for each of the two cells, so add two in the denominator": lambda t, song, parents:
                      smoothed(t, song, parents, 1, 1),
                  "the pseudo-count is missing in the numerator": lambda t, song, parents: smoothed(t, song, parents, 0, 2),
                  "these are the relative frequencies, without pseudo-counts": lambda t, song, parents:
                      smoothed(t, song, parents, 0, 0),
              }),
-    Question("16.5", "How probable is a song?", "chance", "function", draw_chance, chance, points=3, withheld=NETWORKS,
-             mistakes={
+    Question("16.5", "How probable is a song?", "chance", "function", draw_chance, chance, points=3,
+             adversarial=explained_away, withheld=NETWORKS, mistakes={
                  "a song outside the playlist is unobserved, not absent: sum over both of its states": others_absent,
                  "this is the joint probability of the song and the playlist; divide by that of the playlist":
                      together,
@@ -271,8 +187,8 @@ QUESTIONS = (
                      chance(network, song, []),
              }),
     Question("16.6", "Recommend", "recommend", "function", draw_recommend,
-             lambda network, playlist, n: ranked(network, playlist)[:n], points=2, draws=8, withheld=NETWORKS,
-             mistakes={
+             lambda network, playlist, n: ranked(network, playlist)[:n], points=2, draws=8,
+             adversarial=explained_recommend, withheld=NETWORKS, mistakes={
                  "the least probable songs come first; the most probable should": lambda network, playlist, n:
                      ranked(network, playlist)[::-1][:n],
                  "this ranks the songs by their marginal probabilities": lambda network, playlist, n:
