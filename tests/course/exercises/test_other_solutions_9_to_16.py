@@ -276,7 +276,7 @@ def lost_edge(a, b, e, x, n):
 
 # -- 15 --------------------------------------------------------------------------------------------------------------
 OTHERS["15.1"] = lambda p, q, y: 1 / (1 + (1 - p) / p * (q[0] / q[1]) ** y * ((1 - q[0]) / (1 - q[1])) ** (1 - y))
-OTHERS["15.6"] = lambda counts: sum(n * log2(n) for n in counts.values()) + log2(sum(counts.values())) * (
+OTHERS["15.6"] = lambda counts: sum(n * log2(n or 1) for n in counts.values()) + log2(sum(counts.values())) * (
     sum(counts.values()) - 0.5) - sum(n * log2(n) for axis in (0, 1) for n in (
         sum(n for cell, n in counts.items() if cell[axis] == state) for state in (0, 1)))
 

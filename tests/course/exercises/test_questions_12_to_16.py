@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import suppress
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -144,6 +144,23 @@ def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer
 ])
 def test_another_right_answer_passes(id: str, answer: Any) -> None:
     assert bn.check(id, answer)
+
+
+@pytest.mark.parametrize("joined", ["tree", "sets"])
+def test_components_must_not_come_from_scipy(joined: str) -> None:
+    def components(nodes: list[str], edges: list[tuple[str, str]]) -> Any:
+        from scipy.cluster.hierarchy import DisjointSet, fcluster, linkage
+        if joined == "sets":
+            found = DisjointSet(nodes)
+            for edge in edges:
+                found.merge(*edge)
+            return found.subsets()
+        far = [0.0 if edge in edges or edge[::-1] in edges else 1.0 for edge in combinations(nodes, 2)]
+        label = fcluster(linkage(far, "single"), 0.5, "distance")
+        return [{node for node, one in zip(nodes, label) if one == number} for number in set(label)]
+    said = bn.check("16.3", components)
+    assert not said
+    assert "scipy" in said.sentence
 
 
 def test_posteriors_by_elimination_and_by_enumeration() -> None:

@@ -62,7 +62,7 @@ def weak_given_one_set(random: Random) -> Iterator[tuple[dict[str, Given], float
         strengths = {x: draw_statistics(random, [one, two], 10 * i, 10 * i + 9) for i, x in enumerate(candidates, start=1)}
         strengths[candidates[-1]][excluded] = round(float(random.uniform(3.9, 4.9)), 1)
         yield {x: strengths[x] for x in shuffled(random, candidates)}, THRESHOLDS[-1]
-    yield {x: given | {(one,): 3.9 + i / 2} for i, (x, given) in enumerate(strengths.items())}, THRESHOLDS[-2]
+    yield {x: given | {(one,): 3.95 + i / 2} for i, (x, given) in enumerate(strengths.items())}, THRESHOLDS[-2]
 
 
 # -- 14.3: the forward phase -----------------------------------------------------------------------------------

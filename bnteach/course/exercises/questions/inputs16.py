@@ -112,9 +112,9 @@ def draw_collider(random: Random) -> tuple[Network, list[str]]:
 
     def near(p: float) -> float:
         return round(p + float(random.uniform(-0.02, 0.02)), 3)
-    network = {d: ([c], {(0,): near(0.1), (1,): near(0.8)}), b: ([], {(): near(0.15)}), e: ([], {(): near(0.45)}),
-               c: ([b, a], {(0, 0): near(0.05), (0, 1): near(0.9), (1, 0): near(0.8), (1, 1): near(0.9)}),
-               a: ([], {(): near(0.2)}), f: ([e], {(0,): near(0.3), (1,): near(0.6)})}
+    network = {d: ([c], {(0,): near(0.1), (1,): near(0.8)}), b: ([], {(): near(0.15)}), e: ([], {(): near(0.52)}),
+               c: ([b, a], {(0, 0): near(0.03), (0, 1): near(0.9), (1, 0): near(0.8), (1, 1): near(0.9)}),
+               a: ([], {(): near(0.2)}), f: ([e], {(0,): near(0.55), (1,): near(0.75)})}
     return {song: network[song] for song in shuffled(random, list(network))}, [a, b, c, d, e]
 
 

@@ -200,6 +200,8 @@ QUESTIONS = (
                      [*series(n, divisor, power, 0)[::-1], *[0.001] * final_steps],
                  "x goes from n down to 1, not from n - 1 down to 0": lambda n, divisor, power, final_steps:
                      [*[(x / divisor) ** power for x in range(n - 1, -1, -1)], *[0.001] * final_steps],
+                 "the temperature of the final steps is 0.001, not 0": lambda n, divisor, power, final_steps:
+                     [*series(n, divisor, power, 0), *[0.0] * final_steps],
                  "the final steps are missing": lambda n, divisor, power, final_steps: series(n, divisor, power, 0),
                  "divide first, then take the power": lambda n, divisor, power, final_steps:
                      [*[x**power / divisor for x in range(n, 0, -1)], *[0.001] * final_steps],
@@ -210,6 +212,11 @@ QUESTIONS = (
                      lambda score, graph, arc: score(toggled(graph, arc)),
                  "this is the score of the child's new family alone; subtract that of the old one":
                      lambda score, graph, arc: score.family(arc[1], toggled(graph, arc).parents(arc[1])),
+                 "the child keeps its other parents: they are in both families":
+                     lambda score, graph, arc: (-1 if graph.has_arc(*arc) else 1)
+                     * (score.family(arc[1], arc[:1]) - score.family(arc[1], ())),
+                 "an arc that the graph has is removed, not added":
+                     lambda score, graph, arc: gain(score, toggled(graph, arc) if graph.has_arc(*arc) else graph, arc),
                  "the child is second in the pair: its family changes, not the parent's":
                      lambda score, graph, arc: score.family(arc[0], {*graph.parents(arc[0])} ^ {arc[1]})
                      - score.family(arc[0], graph.parents(arc[0])),
@@ -221,6 +228,8 @@ QUESTIONS = (
                      lambda graph: moves(graph) - set(graph.arcs),
                  "an arc a->b creates a cycle if b is an ancestor of a, not only if b is a parent of a":
                      lambda graph: {(a, b) for a, b in permutations(graph.nodes, 2) if not graph.has_arc(b, a)},
+                 "an arc needs two different nodes": lambda graph: moves(graph) | {(a, a) for a in graph.nodes},
+                 "arcs are not reversed in one move": lambda graph: moves(graph) | {arc[::-1] for arc in graph.arcs},
              }),
     Question("13.5", "A walk, step by step", "walk", "steps", draw_walk, walk_scores, points=3, draws=6,
              options=walk_options, withheld=LEARNERS),

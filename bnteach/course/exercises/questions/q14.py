@@ -172,6 +172,8 @@ QUESTIONS = (
                      lambda given: given[()],
                  "this is the association given all chosen variables; consider smaller sets too":
                      lambda given: given[max(given, key=len)],
+                 "this leaves out the empty set": lambda given: min(value for some, value in given.items() if some),
+                 "larger sets count too": lambda given: min(value for some, value in given.items() if len(some) < 2),
                  "a minimum is asked for, not an average": lambda given: sum(given.values()) / len(given),
              }),
     Question("14.2", "Which variable joins next?", "next_to_join", "three lines", draw_candidates, max_min, points=2,

@@ -153,6 +153,8 @@ QUESTIONS = (
                      lambda playlists, song, given: sum({song, given} <= set(p) for p in playlists) / len(playlists),
                  "the two songs are swapped; divide by the number of playlists that contain the given one":
                      lambda playlists, song, given: share(playlists, given, song),
+                 "a playlist counts once, even if it contains a song twice": lambda playlists, song, given:
+                     sum(p.count(song) for p in playlists if given in p) / sum(given in p for p in playlists),
                  "this is the marginal probability of the song":
                      lambda playlists, song, given: sum(song in p for p in playlists) / len(playlists),
              }),
@@ -160,6 +162,7 @@ QUESTIONS = (
              first=((SMALL, ["Artist 1", "Hit 1"]),), adversarial=empty_and_equal, mistakes={
                  "a song that occurs twice in a playlist still counts as 1":
                      lambda playlists, songs: {s: [p.count(s) for p in playlists] for s in songs},
+                 "an empty playlist has a 0 in each column": lambda playlists, songs: columns([*filter(None, playlists)], songs),
                  "1 means that the playlist contains the song, 0 that it does not":
                      lambda playlists, songs: {s: [int(s not in p) for p in playlists] for s in songs},
              }),
@@ -169,12 +172,16 @@ QUESTIONS = (
                        "scipy._lib._disjoint_set", "graphs.reachability.reachable"), mistakes={
                  "a node without edges is a component of its own":
                      lambda nodes, edges: {c for c in components(nodes, edges) if len(c) > 1},
+                 "a component also has the neighbours of neighbours, and so on":
+                     lambda nodes, edges: {frozenset({x, *(y for edge in edges if x in edge for y in edge)}) for x in nodes},
              }),
     Question("16.4", "Pseudo-counts", "smoothed", "three lines", draw_family, smoothed, points=2,
              adversarial=rare_parents, withheld=("models",), mistakes={
                  "the pseudo-count is one for each of the two cells, so add two in the denominator": lambda t, song, parents:
                      smoothed(t, song, parents, 1, 1),
                  "the pseudo-count is missing in the numerator": lambda t, song, parents: smoothed(t, song, parents, 0, 2),
+                 "a combination that never occurs also has a probability, 1/2": lambda t, song, parents:
+                     {there: p for there, p in smoothed(t, song, parents).items() if t.counts(*parents)[there]},
                  "these are the relative frequencies, without pseudo-counts": lambda t, song, parents:
                      smoothed(t, song, parents, 0, 0),
              }),
@@ -183,6 +190,10 @@ QUESTIONS = (
                  "a song outside the playlist is unobserved, not absent: sum over both of its states": others_absent,
                  "this is the joint probability of the song and the playlist; divide by that of the playlist":
                      together,
+                 "all songs of the playlist are given, not only the first": lambda network, song, playlist:
+                     chance(network, song, playlist[:1]),
+                 "all songs of the playlist are given, not only the last": lambda network, song, playlist:
+                     chance(network, song, playlist[-1:]),
                  "this is the marginal probability of the song": lambda network, song, playlist:
                      chance(network, song, []),
              }),
