@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 from math import inf, log, log2, prod
 from typing import Any
 
 import bnteach as bn
+from bnteach.course.comparing import items_of, show
 from bnteach.course.exercises.questions.base import Question
-from bnteach.course.exercises.questions.inputs import Random, dag, names, table
-from bnteach.course.exercises.questions.read import read_columns
+from bnteach.course.exercises.questions.inputs import Random, dag, shuffled, table, table_of
+from bnteach.course.exercises.questions.read import Read, read_columns
 from bnteach.datasets import five_rows
 from bnteach.graphs.dag import DAG
 from bnteach.learn.search.ties import TOLERANCE
@@ -18,7 +20,7 @@ TREE = DAG("B->C, B->D, C->A")
 CRITERIA = ("scores.penalised.AIC", "scores.penalised.MDL", "scores.bayesian")  # BIC is built on MDL
 PARAMETERS = ("scores.categorical.CategoricalFamilies.parameters", "scores.penalised.PenalisedLikelihood.parameters", "scores.penalised.dimension",
               "models")
-Counts = list[list[int]]
+Counts = Sequence[Sequence[int]]
 
 
 # -- 8.1 and 8.2: the penalty of a graph -----------------------------------------------------------------------
@@ -29,6 +31,13 @@ def draw_family(random: Random) -> tuple:
     return t, x, parents
 
 
+def family_traps(random: Random) -> list[tuple]:
+    """Three parents, so that most combinations of their states do not occur; and none."""
+    t = table(random, 5, rows=16, states=(3, 4, 2, 4, 3))
+    x, *parents = t.variables
+    return [(t, x, parents[:3]), (t, x, [])]
+
+
 def parameters(t: bn.Table, x: str, parents: list[str]) -> int:
     return (len(t.states(x)) - 1) * prod(len(t.states(p)) for p in parents)
 
@@ -36,6 +45,12 @@ def parameters(t: bn.Table, x: str, parents: list[str]) -> int:
 def draw_scored(random: Random) -> tuple:
     t = table(random, 4, rows=int(random.integers(9, 30)), states=random.integers(2, 4, size=4).tolist())
     return t, dag(random, t.variables, arcs=int(random.integers(2, 6)))
+
+
+def scored_traps(random: Random) -> list[tuple]:
+    """No, one, two and three parents, so that most combinations of their states do not occur."""
+    t = table(random, 4, rows=14, states=3)
+    return [(t, DAG(list(combinations(shuffled(random, t.variables), 2)), t.variables))]
 
 
 def mdl(t: bn.Table, graph: DAG) -> float:
@@ -58,6 +73,13 @@ def draw_arc(random: Random) -> tuple:
             return t, graph, *arcs[int(random.integers(len(arcs)))]
 
 
+def arc_traps(random: Random) -> list[tuple]:
+    """From a variable of three states without parents, to one of four states with two parents."""
+    t = table(random, 4, rows=18, states=(3, 2, 4, 3))
+    a, one, b, two = t.variables
+    return [(t, DAG([(one, b), (two, b)], t.variables), a, b)]
+
+
 def arc_penalty(t: bn.Table, graph: DAG, a: str, b: str) -> float:
     """By how much the penalty rises."""
     before, after = parameters(t, b, list(graph.parents(b))), parameters(t, b, [*graph.parents(b), a])
@@ -70,6 +92,18 @@ def draw_split(random: Random) -> tuple:
     t = table(random, 4, rows=int(random.integers(16, 26)))
     graph = dag(random, t.variables, arcs=int(random.integers(2, 5)))
     return t.take(slice(0, len(t) - 5)), t.take(slice(len(t) - 5, len(t))), graph
+
+
+def split_traps(random: Random) -> Iterator[tuple]:
+    """States of the parents that never occur in the training rows; a state that does not occur with them; three parents."""
+    t = table_of(random, *zip(*product((0, 1), repeat=3)))
+    graph = DAG([(parent, t.variables[2]) for parent in t.variables[:2]], t.variables)
+    a, b, c = (t.codes(name) == 1 for name in t.variables)
+    for test in (a & b, ~a & ~b & c):
+        yield t.take(~test), t.take(test), graph
+    rows = [(a, b, c, a ^ b ^ c ^ (k == 2)) for a, b, c, k in product((0, 1), (0, 1), (0, 1), range(3))]
+    t = table_of(random, *zip(*rows))
+    yield t, t.take(range(5)), DAG([(parent, t.variables[3]) for parent in t.variables[:3]], t.variables)
 
 
 def held_out(train: bn.Table, test: bn.Table, graph: DAG) -> float:
@@ -85,20 +119,27 @@ def held_out(train: bn.Table, test: bn.Table, graph: DAG) -> float:
 
 
 # -- 8.5 and 8.6: data on which the criteria disagree ------------------------------------------------------------
-def tables_of(n: int, shape: tuple[int, int]) -> Iterator[Counts]:
-    """All contingency tables of n rows without an empty row or column."""
-    def split(rest: int, cells: int) -> Iterator[tuple[int, ...]]:
-        if cells == 1:
-            yield (rest,)
-            return
-        for first in range(rest + 1):
-            yield from ((first, *others) for others in split(rest - first, cells - 1))
+def draw_column(random: Random, n: int | None = None, states: int | None = None) -> tuple[list[int]]:
+    """A column of two or three states; at least two rows differ from the most common one, so that there is an answer."""
+    n, states = n or int(random.integers(10, 31)), states or int(random.integers(2, 4))
+    while True:
+        x = random.integers(states, size=n).tolist()
+        if len(set(x)) == states and n - max(map(x.count, x)) >= 2:
+            return (x,)
 
-    high, wide = shape
-    for cells in split(n, high * wide):
-        counts = [list(cells[i * wide:(i + 1) * wide]) for i in range(high)]
-        if all(map(sum, counts)) and all(map(sum, zip(*counts))):
-            yield counts
+
+def column_traps(random: Random) -> list[tuple]:
+    """So few rows that MDL's penalty is the smaller one, and many; two and three states."""
+    return [draw_column(random, n, states) for n, states in ((5, 2), (6, 3), (30, 2), (29, 3))]
+
+
+def splits(n: int, parts: int) -> Iterator[tuple[int, ...]]:
+    """All ways to divide n rows among so many states."""
+    if parts == 1:
+        yield (n,)
+        return
+    for first in range(n + 1):
+        yield from ((first, *others) for others in splits(n - first, parts - 1))
 
 
 def gain(counts: Counts) -> float:
@@ -108,67 +149,66 @@ def gain(counts: Counts) -> float:
                for j, n in enumerate(line) if n)
 
 
-def columns_of(counts: Counts, variables: list[str]) -> dict[str, list[int]]:
-    cells = [(i, j) for i, line in enumerate(counts) for j, n in enumerate(line) for _ in range(n)]
-    return {name: [cell[k] for cell in cells] for k, name in enumerate(variables)}
-
-
-def between(variables: list[str], n: int, one: float, other: float) -> dict[str, list[int]]:
-    """Columns for which the gain in fit lies between two penalties per parameter, in bits."""
+def between(x: list[int], one: float, other: float) -> list[int]:
+    """A column for which the gain in fit by the arc lies between two penalties per parameter, in bits."""
     low, high = sorted((one, other))
-    for shape in ((2, 2), (2, 3), (3, 3)):
-        free = (shape[0] - 1) * (shape[1] - 1)
-        for counts in tables_of(n, shape):
-            if low * free + 1e-6 < gain(counts) < high * free - 1e-6:
-                return columns_of(counts, variables)
-    raise LookupError(f"there are no such {n} rows")
+    for states in (2, 3):
+        free = (len(set(x)) - 1) * (states - 1)
+        for counts in product(*(splits(x.count(state), states) for state in sorted(set(x)))):
+            if all(map(sum, zip(*counts))) and low * free + 1e-6 < gain(counts) < high * free - 1e-6:
+                left = [[state for state, n in enumerate(line) for _ in range(n)] for line in counts]
+                return [left[sorted(set(x)).index(state)].pop() for state in x]
+    raise LookupError(f"there is no such column for {x}")
 
 
-def apart(variables: list[str], n: int) -> dict[str, list[int]]:
-    return between(variables, n, 1 / log(2), log2(n) / 2)
+def apart(x: list[int]) -> list[int]:
+    return between(x, 1 / log(2), log2(len(x)) / 2)
 
 
-def units_apart(variables: list[str], n: int) -> dict[str, list[int]]:
-    return between(variables, n, 1 / log(2), 1)
+def units_apart(x: list[int]) -> list[int]:
+    return between(x, 1 / log(2), 1)
 
 
-def examine_apart(answer: Any, variables: list[str], n: int) -> str:
-    columns, problem = read_columns(answer, variables, n)
-    if problem:
-        return problem
-    t = bn.Table(columns)
-    return _disagree(variables, {"AIC": bn.AIC(t), "MDL": bn.MDL(t)})
+def examine_apart(answer: Any, x: list[int]) -> str:
+    t, problem = both_columns(answer, x)
+    return problem or _disagree({"AIC": bn.AIC(t), "MDL": bn.MDL(t)})
 
 
-def examine_units(answer: Any, variables: list[str], n: int) -> str:
-    columns, problem = read_columns(answer, variables, n)
-    if problem:
-        return problem
-    t = bn.Table(columns)
-    return _disagree(variables, {"AIC in nats": bn.AIC(t), "AIC in bits": bn.AIC(t, base=2)})
+def examine_units(answer: Any, x: list[int]) -> str:
+    t, problem = both_columns(answer, x)
+    return problem or _disagree({"AIC in nats": bn.AIC(t), "AIC in bits": bn.AIC(t, base=2)})
 
 
-def _disagree(variables: list[str], scores: dict[str, bn.Score]) -> str:
+def both_columns(answer: Any, x: list[int]) -> Read:
+    """The table of the two columns x and y."""
+    y = items_of(answer)
+    if y is None:
+        return None, f"a column is asked for, as a list of {len(x)} values, and you give {show(answer)}"
+    if len(y) != len(x):
+        return None, f"your column has {len(y)} values, and x has {len(x)}"
+    columns, problem = read_columns({"x": x, "y": y}, ["x", "y"])
+    return (None, problem) if problem else (bn.Table(columns), "")
+
+
+def _disagree(scores: dict[str, bn.Score]) -> str:
     """One criterion prefers the arc, and the other does not."""
-    a, b = variables
-    gains = {name: score.family(b, [a]) - score.family(b) for name, score in scores.items()}
+    gains = {name: score.family("y", ["x"]) - score.family("y") for name, score in scores.items()}
     if any(abs(gain) < TOLERANCE for gain in gains.values()):
         name = next(name for name, gain in gains.items() if abs(gain) < TOLERANCE)
         return f"for {name} the two graphs tie on your rows; find rows on which one of them is better"
     if len({gain > 0 for gain in gains.values()}) == 2:
         return ""
     margins = ", ".join(f"{name} by {abs(gain):.3f}" for name, gain in gains.items())
-    wanted = f"prefer the arc {a}->{b}" if min(gains.values()) > 0 else "prefer no arc"
+    wanted = "prefer the arc x->y" if min(gains.values()) > 0 else "prefer no arc"
     return f"on your rows both {wanted} ({margins}): the gain in fit must lie between the two penalties"
-
-
-def draw_size(random: Random) -> tuple[list[str], int]:
-    return names(random, 2), int(random.choice([6, 10, 11, 12]))
 
 
 QUESTIONS = (
     Question("8.1", "The parameters of a family", "parameters", "one line", draw_family, parameters, points=1,
-             first=((five_rows(), "A", ["C", "D"]), (five_rows(), "B", [])), withheld=PARAMETERS, mistakes={
+             first=((five_rows(), "A", ["C", "D"]), (five_rows(), "B", [])), adversarial=family_traps, withheld=PARAMETERS,
+             mistakes={
+                 "combinations of the parents' states that do not occur in the table need their parameters too":
+                     lambda t, x, parents: (len(t.states(x)) - 1) * len(set(zip(*(t.codes(p).tolist() for p in parents)))),
                  "the last probability of each row of the CPT follows from the others: one parameter fewer per row":
                      lambda t, x, parents: len(t.states(x)) * prod(len(t.states(p)) for p in parents),
                  "the parents' numbers of states are added; each combination of states needs its own row of the CPT":
@@ -177,6 +217,7 @@ QUESTIONS = (
                      lambda t, x, parents: (len(t.states(x)) - 1) * prod(len(t.states(p)) - 1 for p in parents),
              }),
     Question("8.2", "MDL", "mdl", "three lines", draw_scored, mdl, points=2, withheld=CRITERIA,
+             adversarial=scored_traps,
              first=((five_rows(), TREE), (five_rows(), TREE.with_arc("D", "A"))), mistakes={
                  "the penalty is added; it must be subtracted": lambda t, g: penalised(t, g, -log2(len(t)) / 2),
                  "the penalty per parameter is half of log N, and this is log N":
@@ -186,21 +227,23 @@ QUESTIONS = (
                  "this is AIC in bits, with a penalty of 1 per parameter": lambda t, g: penalised(t, g, 1),
              }),
     Question("8.3", "The penalty of an arc", "arc_penalty", "function", draw_arc, arc_penalty, points=2, withheld=CRITERIA,
-             first=((five_rows(), TREE, "D", "A"),), mistakes={
+             first=((five_rows(), TREE, "D", "A"),), adversarial=arc_traps, mistakes={
+                 "the other parents count too: the arc multiplies the combinations of their states":
+                     lambda t, g, a, b: (len(t.states(b)) - 1) * (len(t.states(a)) - 1) * log2(len(t)) / 2,
                  "this is the penalty of one parameter; the arc may add more of them": lambda t, g, a, b: log2(len(t)) / 2,
                  "this is the penalty of the whole family; only the increase is asked for":
                      lambda t, g, a, b: parameters(t, b, [*g.parents(b), a]) * log2(len(t)) / 2,
              }),
     Question("8.4", "Held-out rows, line by line", "held_out", "lines in order", draw_split, held_out,
-             points=2, draws=7,
+             points=2, draws=5, adversarial=split_traps,
              withheld=("models", "scores.categorical", "scores", "scores.bayesian", "information"), mistakes={
                  "the CPTs are estimated from the test rows; they must be estimated from the training rows":
                      lambda train, test, g: bn.LogLikelihood(test)(g),
                  "this is the log-likelihood of the training rows": lambda train, test, g: bn.LogLikelihood(train)(g),
                  "this is the average over the rows": lambda train, test, g: held_out(train, test, g) / len(test),
              }),
-    Question("8.5", "Where AIC and MDL disagree", "apart", "build", draw_size, apart, points=3, examine=examine_apart,
-             first=((["X", "Y"], 5),), draws=3),
-    Question("8.6", "The unit that decides", "units_apart", "build", draw_size, units_apart, points=3, draws=3,
-             examine=examine_units, first=((["X", "Y"], 5),)),
+    Question("8.5", "Where AIC and MDL disagree", "apart", "build", draw_column, apart, points=3, draws=2,
+             first=(([0, 0, 0, 1, 1],),), adversarial=column_traps, examine=examine_apart),
+    Question("8.6", "The unit that decides", "units_apart", "build", draw_column, units_apart, points=3, draws=2,
+             first=(([0, 0, 0, 1, 1],),), adversarial=column_traps, examine=examine_units),
 )
