@@ -21,7 +21,7 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any
 
-from bnteach.course.exercises.grading.plain import Graph, Odd, Steps
+from bnteach.course.exercises.grading.plain import Graph, Odd, One, Series, Steps
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 
@@ -65,6 +65,7 @@ def differences(got: Any, want: Any) -> Iterator[str]:
     elif isinstance(want, list | tuple):
         yield from _list(got, list(want))
     else:
+        got = got.item() if isinstance(got, One) and not isinstance(want, set | frozenset) else got
         compare = next((how for kinds, how in COMPARE.items() if isinstance(want, kinds)), _text)
         if problem := compare(got, want):
             yield problem
@@ -136,6 +137,8 @@ def items_of(got: Any) -> list[Any] | None:
     """The items of a collection, those of a set in a fixed order; None for anything else."""
     if isinstance(got, set | frozenset):
         return sorted(got, key=_show)
+    if isinstance(got, Series):
+        return list(got.values())
     if isinstance(got, dict) and got:
         if all(value is None or value == {} for value in got.values()):  # a set, as networkx's views of edges
             return list(got)

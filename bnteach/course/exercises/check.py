@@ -54,6 +54,7 @@ class Checked:
     ok: bool
     sentence: str
     where: str = ""  # the call that went wrong
+    points: float = 0
 
     def __bool__(self) -> bool:
         return self.ok
@@ -75,14 +76,16 @@ class Checked:
         return f'<div style="{style}">{escape(self.where)}</div>' if self.where else ""
 
 
-def check(id: str, answer: Callable[..., Any]) -> Checked | None:
+def check(id: str, answer: Callable[..., Any]) -> Checked | float | None:
     """Judge an answer to a question of the exercises and give feedback in a sentence."""
     from bnteach.course.exercises.questions import find
 
     question = find(id)
-    problem, where = _feedback(question, answer)
-    said = problem or f"right, on {len(question.inputs(SEED))} inputs"
-    result = Checked(question.id, question.title, not problem, as_sentence(said, question), where)
+    problem, where, points = _feedback(question, answer)
+    said = as_sentence(problem or f"right, on {len(question.inputs(SEED))} inputs", question)
+    if problem and points:
+        said = f"{said} {kept(points, question.points, 'As it is, this would keep')}"
+    result = Checked(question.id, question.title, not problem, said, where, points)
     return _for_nbgrader(result) if os.environ.get("NBGRADER_EXECUTION") else result
 
 
@@ -92,11 +95,21 @@ def as_sentence(said: str, question: Question) -> str:
     return (said if named else said[:1].upper() + said[1:]).rstrip(".") + "."
 
 
-def _for_nbgrader(result: Checked) -> None:
-    """For nbgrader an error means no points, and printed text full points."""
-    if not result:
+def kept(points: float, of: int, verb: str = "You keep") -> str:
+    """The sentence about points that are kept.
+
+    >>> kept(1.2, 3)
+    'You keep 1.2 of 3 points for the steps that come before the first wrong one.'
+    """
+    return f"{verb} {points} of {of} points for the steps that come before the first wrong one."
+
+
+def _for_nbgrader(result: Checked) -> float | None:
+    """For nbgrader an error means no points, printed text full points, and a number as the cell's result so many."""
+    if not result.points:
         raise WrongAnswer(repr(result))
     print(result)
+    return None if result else result.points
 
 
 def inputs(id: str, number: int = 1) -> tuple:
@@ -113,13 +126,13 @@ def inputs(id: str, number: int = 1) -> tuple:
 check.inputs = inputs  # type: ignore[attr-defined]
 
 
-def _feedback(question: Question, answer: Any) -> tuple[str, str]:
-    """A sentence, empty if everything is right, and the call that it refers to."""
+def _feedback(question: Question, answer: Any) -> tuple[str, str, float]:
+    """A sentence, empty if everything is right, the call that it refers to, and the points that the answer keeps."""
     from bnteach.course.exercises.grading.plain import read_plain, write_plain
 
     if not callable(answer):
         return (f"give the function itself, bn.check({question.id!r}, {question.function}), not its result; "
-                f"this is {type(answer).__name__} {str(answer)[:60]}"), ""
+                f"this is {type(answer).__name__} {str(answer)[:60]}"), "", 0
     drawn = question.inputs(SEED)
     copies = read_plain(write_plain(drawn), inputs=True)  # copies, which the function may change
     given = []
@@ -127,11 +140,12 @@ def _feedback(question: Question, answer: Any) -> tuple[str, str]:
         given.append(_call(question, answer, copies[len(given)]))
     for number, (arguments, (text, error)) in enumerate(zip(drawn, given), start=1):
         if error.endswith(NOT_WRITTEN):
-            return error, ""
+            return error, "", 0
         if problem := error or question.judge(read_plain(text), arguments).sentence:
-            return problem, (f"Call {number}: {question.call(arguments)}. "
-                          f"To try it: {question.function}(*bn.check.inputs({question.id!r}, {number}))")
-    return "", ""
+            where = (f"Call {number}: {question.call(arguments)}. "
+                     f"To try it: {question.function}(*bn.check.inputs({question.id!r}, {number}))")
+            return problem, where, question.credit([read_plain(text) for text, error in given if not error], drawn)
+    return "", "", question.points
 
 
 def _call(question: Question, answer: Callable[..., Any], arguments: tuple) -> tuple[str, str]:

@@ -55,6 +55,7 @@ from bnteach.course.exercises.grading.sessions import Limits, Sandbox
 from bnteach.course.exercises.grading.submissions import Submission, find
 from bnteach.course.exercises.grading.times import deadlines_in, lateness, read_time
 from bnteach.course.exercises.grading.workers import in_parallel, stoppable
+from bnteach.course.exercises.questions.base import as_points
 from bnteach.course.exercises.release import Exercise, exercises
 from bnteach.progress import Progress
 
@@ -231,8 +232,8 @@ def make_record(one: Submission, known: dict[str, Exercise], marked: tuple[list[
     else:
         notes += remarks
     exercise = known.get(one.exercise)
-    return {"student": tidy(one.student, 120), "exercise": one.exercise, "result": result,
-            "points": sum(m.points for m in marks) if marks else "" if result in ("double", "not graded") else 0,
+    points = as_points(sum(m.points for m in marks)) if marks else "" if result in ("double", "not graded") else 0
+    return {"student": tidy(one.student, 120), "exercise": one.exercise, "result": result, "points": points,
             "of": sum(q.points for q in exercise.questions) if exercise else "", "late": late,
             "problem": tidy(problem, 800), "notes": [tidy(note) for note in notes], "file": tidy(one.file, 300),
             "sha256": one.digest, "questions": [asdict(m) for m in marks], "key": "" if result == "not graded" else key}

@@ -301,10 +301,10 @@ def test_an_endless_walk_is_cut_and_judged() -> None:
 
 
 def test_a_walk_that_never_ends_rightly_is_the_questions_fault_only() -> None:
-    assert judge_walk([1, 2, 3], lambda taken: Options([len(taken) + 1] if len(taken) < 3 else [], "count")) == ("", 0)
-    told, step = judge_walk([1, 5], lambda taken: Options([len(taken) + 1], "count"))
-    assert "step 2 is 5" in told and step == 2
-    assert judge_walk([1], lambda taken: Options([len(taken) + 1], "count"))[1] == 2, "it stops before step 2"
+    assert judge_walk([1, 2, 3], lambda taken: Options([len(taken) + 1] if len(taken) < 3 else [], "count")).ok
+    told = judge_walk([1, 5], lambda taken: Options([len(taken) + 1], "count"))
+    assert "step 2 is 5" in told.sentence and told.step == 2
+    assert judge_walk([1], lambda taken: Options([len(taken) + 1], "count")).step == 2, "it stops before step 2"
 
 
 # -- the card --------------------------------------------------------------------------------------------------------

@@ -26,7 +26,8 @@ import bnteach as bn
 from bnteach.course.commands import main as cli
 from bnteach.course.exercises.grade import GradeError, Settings, choose_sandbox, grade, only_one, read_secret
 from bnteach.course.exercises.grading import sandboxes, sessions
-from bnteach.course.exercises.grading.marking import judge, seed, tidy
+from bnteach.course.exercises.grading.judging import judge, tidy
+from bnteach.course.exercises.grading.marking import seed
 from bnteach.course.exercises.grading.plain import write_plain
 from bnteach.course.exercises.grading.sessions import Limits, Sandbox, Session
 from bnteach.course.exercises.grading.submissions import Submission, _odd_folder, find, program
@@ -397,7 +398,7 @@ def test_a_judge_that_fails_or_takes_for_ever_gives_no_verdict(monkeypatch: pyte
         return (1,)
     question = Question("7.1", "Broken", "f", "build", draw, lambda x: 1, examine=lambda answer, x: 1 / 0)
     assert judge(question, ["1"], [(1,)]).how == "unjudged"
-    monkeypatch.setattr("bnteach.course.exercises.grading.marking.JUDGE_SECONDS", 1)
+    monkeypatch.setattr("bnteach.course.exercises.grading.judging.JUDGE_SECONDS", 1)
     endless = replace(question, examine=lambda answer, x: [None for _ in iter(int, 1)])
     marked = judge(endless, ["1"], [(1,)])
     assert marked.how == "unjudged" and "TimeoutError" in marked.sentence and marked.points == 0

@@ -91,8 +91,8 @@ def _exercise(records: list[Record], name: str, roster: list[str]) -> str:
     if not graded:
         return f"<h2>{escape(name)}</h2><p>None of its {len(records)} submissions could be graded.</p>"
     of = graded[0]["of"]
-    points = Counter(record["points"] for record in graded)
-    mean = sum(n * k for n, k in points.items()) / len(graded)
+    points = Counter(int(record["points"]) for record in graded)
+    mean = sum(record["points"] for record in graded) / len(graded)
     return (f"<h2>{escape(name)}</h2><p>{handed_in(records, roster)} have handed it in; {len(graded)} graded, "
             f"{mean:.1f} of {of} points on average.</p>"
             f"{_histogram(points, of)}{_bars(graded)}{_wrong_first(graded)}")
@@ -104,7 +104,7 @@ def _histogram(points: Counter, of: int) -> str:
                    for n in range(of + 1))
     label = ", ".join(f"{points[n]} with {n}" for n in sorted(points))
     return (f"<h3>Points</h3><div class='points' role='img' aria-label='Number of students by points: {label}'>{bars}"
-            f"</div><p class='faint'>Number of students by points, out of {of}.</p>")
+            f"</div><p class='faint'>Number of students by points, rounded down, out of {of}.</p>")
 
 
 def _bars(graded: list[Record]) -> str:

@@ -4,37 +4,34 @@ It receives the cells and the name of the function, and the inputs only when the
 a process in which a student's code has run, so they are not trusted: only right answers to inputs that it could not
 foresee earn points.
 
-    in    {"question", "cells": [[number, source], ...], "function", "withheld"}      out   {"cell": number} ...
-                                                                                            {"failed": number, "error"}
+    in    {"question", "cells": [[number, source], ...],                              out   {"cell": number} ...
+           "function", "withheld", "ours": [name, ...]}                                     {"failed": number, "error"}
     in    the inputs, as plain JSON, once it is ready                                       {"ready": true}
                                                                                             {"answer"} or {"error"} ...
                                                                                             {"used": sentence}, and end
+    in    {"answer"} or {"error"}, what our own function says                               {"ask": name, "arguments"}
 """
 
 from __future__ import annotations
 
-import ast
+import inspect
 import io
 import json
 import os
-import re
 import sys
-from collections.abc import Callable, Iterator
-from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_loader
+import threading
+from collections.abc import Callable
 from socket import socket
-from types import ModuleType
 from typing import Any
 
 import bnteach
 from bnteach.course.exercises.check import describe
 from bnteach.course.exercises.grading import objects  # noqa: F401  needed by plain.py after the files have been removed
+from bnteach.course.exercises.grading.cells import Nothing, Pictures, Shell, run_cell
 from bnteach.course.exercises.grading.plain import read_plain, write_plain
 from bnteach.course.exercises.grading.withhold import Noticing
 
-MAGIC = re.compile(r"^\s*(%|!)")
-HARMLESS = re.compile(r"^(\s*)(%%?(matplotlib|precision|config|load_ext|autoreload|time|timeit|capture)\b|"
-                      r"\?\??[\w.]+\s*$|[\w.]+\?\??\s*$)")  # the last two are requests for help
+RECURSION = 3000  # as in a notebook
 
 
 class Printed(io.TextIOBase):
@@ -59,7 +56,9 @@ def run(channel: socket) -> None:
 
     job = json.loads(lines.readline())
     sys.stdout = sys.stderr = Printed()
-    space: dict[str, Any] = {"__name__": "__main__", "display": Nothing(), "get_ipython": Nothing()}
+    sys.setrecursionlimit(RECURSION)
+    space: dict[str, Any] = {"__name__": "__main__", "display": Nothing()}
+    space["get_ipython"] = lambda: Shell(space)
     bnteach.check, bnteach.draw, bnteach.play = _no_check, Nothing(), Nothing()
     sys.meta_path.append(Pictures())
     for number, source in job["cells"]:
@@ -68,22 +67,29 @@ def run(channel: socket) -> None:
             run_cell(source, f"<cell {number}>", space)
         except BaseException as error:  # SystemExit too: later cells are still run
             say(failed=number, error=describe(error))
-    _answer(space.get(job["function"]), job, lines, say)
+    answer(space, job, lines, say)
     say(printed=Printed.letters)
     os._exit(0)
 
 
-def _answer(function: Any, job: dict[str, Any], lines: Any, say: Callable[..., None]) -> None:
+def answer(space: dict[str, Any], job: dict[str, Any], lines: Any, say: Callable[..., None]) -> None:
+    """Call the function on every input, with our functions in place of the student's where the job says so."""
     def used(sentence: str) -> None:
         say(used=sentence)
         os._exit(0)  # whatever it would return is worth nothing
 
+    function = space.get(job["function"])
     if not callable(function):
         return say(missing=True)
+    ours = [Ours(name, space.get(name), lines, say) for name in job.get("ours", ())]
+    space.update({one.name: one for one in ours})
     say(ready=True)
     for arguments in read_plain(lines.readline(), inputs=True):
+        noticing = Noticing(job["withheld"], job["question"], used)
+        for one in ours:
+            one.noticing = noticing
         try:
-            with Noticing(job["withheld"], job["question"], used):
+            with noticing:
                 text = write_plain(function(*arguments))
             say(answer=text)
         except NotImplementedError:
@@ -93,31 +99,28 @@ def _answer(function: Any, job: dict[str, Any], lines: Any, say: Callable[..., N
     return None
 
 
-def run_cell(source: str, name: str, space: dict[str, Any]) -> None:
-    """Run the code of a cell as a notebook would, but for what only a notebook can do."""
-    try:
-        tree = ast.parse(source, name)
-    except SyntaxError:
-        tree = ast.parse(without_magics(source), name)
-    exec(compile(tree, name, "exec"), space)
+class Ours:
+    """Our function in place of the student's own: it asks the grader, so that nothing but its answers is here."""
 
+    one_at_a_time = threading.Lock()
 
-def without_magics(source: str) -> str:
-    """The code without IPython's harmless magics; an error that says so if it needs a real notebook.
+    def __init__(self, name: str, own: Any, lines: Any, say: Callable[..., None]):
+        self.name, self.own, self.lines, self.say = name, own, lines, say
+        self.noticing: Any = None
 
-    >>> without_magics("%matplotlib inline\\nif x:\\n    %time x = 1")
-    'pass\\nif x:\\n    x = 1'
-    """
-    lines = source.split("\n")
-    for i, line in enumerate(lines):
-        if timed := re.match(r"^(\s*)%time\s+(\S.*)", line):
-            lines[i] = timed[1] + timed[2]
-        elif harmless := HARMLESS.match(line):
-            lines[i] = harmless[1] + "pass"
-        elif MAGIC.match(line):
-            raise SyntaxError(f"the line {line.strip()[:60]!r} is for notebooks only, and the grader runs plain "
-                              f"Python: put it in a cell of its own, or leave it out")
-    return "\n".join(lines)
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        if named:  # by the names that the student's own function has
+            arguments = inspect.signature(self.own).bind(*arguments, **named).args
+        with self.one_at_a_time:
+            self.noticing.paused = True  # making the values is no call of what is withheld
+            try:
+                self.say(ask=self.name, arguments=write_plain(arguments))
+                reply = json.loads(self.lines.readline())
+                if "error" in reply:
+                    raise ValueError(reply["error"])
+                return read_plain(reply["answer"], inputs=True)
+            finally:
+                self.noticing.paused = False
 
 
 def _no_check(*_: Any, **__: Any) -> None:
@@ -129,40 +132,3 @@ def _no_inputs(*_: Any) -> None:
 
 
 _no_check.inputs = _no_inputs
-
-
-# -- plots, which are not needed here --------------------------------------------------------------------------------
-class Nothing:
-    """Every attribute, call or item is this object again: enough for fig, ax = plt.subplots() and ax[0].set(...)."""
-
-    def __getattr__(self, name: str) -> Nothing:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __call__(self, *_: Any, **__: Any) -> Nothing:
-        return self
-
-    __getitem__ = __enter__ = __call__
-
-    def __exit__(self, *_: Any) -> None:
-        pass
-
-    def __setitem__(self, *_: Any) -> None:
-        pass
-
-    def __iter__(self) -> Iterator[Nothing]:
-        return iter((self, self))
-
-
-class Pictures:
-    """Lets a submission import matplotlib where it is not installed, so that code which also plots still runs."""
-
-    def find_spec(self, name: str, *_: Any) -> ModuleSpec | None:
-        return spec_from_loader(name, self, is_package=True) if name.partition(".")[0] == "matplotlib" else None
-
-    def create_module(self, spec: ModuleSpec) -> None:
-        pass
-
-    def exec_module(self, module: ModuleType) -> None:
-        module.__getattr__ = Nothing().__getattr__

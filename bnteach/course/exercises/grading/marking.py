@@ -8,6 +8,10 @@ JSON; what is judged is data. A question ends in one of these ways, and each has
     timeout    it did not end in time
     missing    there is no function of that name, or it is not written yet
     unjudged   the judge failed on the answer: no verdict, and the instructor should look at it
+
+Where steps are asked for, an answer that is not right keeps a share of the points (questions/base.py). Where it calls
+the function of an earlier question, and that one is not right, it runs once more with our own function in that place:
+what counts is the better of the two. Our function stays here; the sandbox sends its arguments and receives its result.
 """
 
 from __future__ import annotations
@@ -16,39 +20,20 @@ import hashlib
 import hmac
 import json
 import re
-import resource
 import signal
-import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from bnteach.course.exercises.check import NOT_WRITTEN, as_sentence
-from bnteach.course.exercises.grading.namespaces import addresses_in_use
-from bnteach.course.exercises.grading.plain import NotPlain, read_plain, write_plain
+from bnteach.course.exercises.check import NOT_WRITTEN
+from bnteach.course.exercises.grading.judging import Mark, judge, make_mark, our_answer, tidy, with_credit
+from bnteach.course.exercises.grading.plain import write_plain
 from bnteach.course.exercises.grading.sandboxes import GO_ON, GradeError
 from bnteach.course.exercises.grading.sessions import Ended, Limits, Sandbox, SandboxError
 from bnteach.course.exercises.grading.submissions import Submission, program
 from bnteach.course.exercises.questions.base import Question
 from bnteach.course.exercises.release import Exercise, cell_id
-
-JUDGE_SECONDS, JUDGE_BYTES = 20, 2 << 30
-
-
-@dataclass(frozen=True)
-class Mark:
-    """The points for a question, how it ended, and the feedback."""
-
-    id: str
-    title: str
-    points: int
-    of: int
-    how: str
-    sentence: str
-    call: str = ""
-    step: int = 0  # the first wrong one, where steps were asked for
-    mistake: str = ""  # the common mistake that was recognised
 
 
 @dataclass
@@ -63,6 +48,7 @@ class Heard:
     error: str = ""
     used: str = ""  # the withheld function that was called
     answers: list[str] = field(default_factory=list)
+    asked: dict[str, Question] = field(default_factory=dict)  # the questions whose function was ours
     printed: int = 0
     trouble: str = ""
 
@@ -73,16 +59,19 @@ def mark(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
     marks, endless, printed, failed = [], set(), 0, {}
     for question in exercise.questions:
         if missing := nowhere(one, exercise, question):
-            marks.append(_mark(question, "missing", missing))
+            marks.append(make_mark(question, "missing", missing))
             continue
-        heard, judged = mark_question(one, exercise, question, sandbox, secret, limits, endless)
+        run = Run(one, exercise, question, sandbox, secret, limits, frozenset(endless))
+        heard, judged = mark_question(run)
+        if judged.how != "right" and (ours := wrong_helpers(run, marks)):
+            judged = better(judged, *mark_question(run, ours))
         marks.append(judged)
         printed, failed = max(printed, heard.printed), failed | heard.failed
         if judged.how == "timeout" and not heard.ready and heard.cell is not None:
             endless.add(heard.cell)  # it would take as long again for the next question
     notes = [f"{cell_name(one, number)} did not end in time, and was left out for the questions after it"
              for number in sorted(endless)]
-    notes += [f"{cell_name(one, number)} stopped with {error}" for number, error in sorted(failed.items())]
+    notes += [f"a line of {cell_name(one, number)} stopped with {error}" for number, error in sorted(failed.items())]
     notes += [f"it prints {printed:,} letters, which are discarded here"] if printed > 100_000 else []
     notes += [f"the cell {id} is gone" for id in exercise.stubs if id not in one.ids]
     return marks, notes
@@ -112,25 +101,64 @@ def nowhere(one: Submission, exercise: Exercise, question: Question) -> str:
     return NOT_WRITTEN if answers else f"there is no function {question.function}"
 
 
-def mark_question(one: Submission, exercise: Exercise, question: Question, sandbox: Sandbox, secret: bytes,
-                  limits: Limits, endless: set[int]) -> tuple[Heard, Mark]:
-    """Run and judge one question."""
-    inputs = question.inputs(seed(secret, exercise, question, one.digest))
-    cells = [cell for cell in program(one, exercise, question.id) if cell[0] not in endless]
-    heard = Heard()
-    with sandbox.session(limits) as session:
-        session.send(json.dumps({"question": question.id, "cells": cells, "function": question.function,
-                                 "withheld": question.withheld}))
+class Run(NamedTuple):
+    """What it takes to run one question."""
+
+    one: Submission
+    exercise: Exercise
+    question: Question
+    sandbox: Sandbox
+    secret: bytes
+    limits: Limits
+    endless: frozenset[int]  # cells that do not end
+
+    def cells(self) -> list[tuple[int, str]]:
+        """The cells to run."""
+        cells = program(self.one, self.exercise, self.question.id)
+        return [cell for cell in cells if cell[0] not in self.endless]
+
+
+def mark_question(run: Run, ours: Mapping[str, Question] = MappingProxyType({})) -> tuple[Heard, Mark]:
+    """Run and judge one question, with our functions for these names."""
+    question, heard = run.question, Heard()
+    inputs = question.inputs(seed(run.secret, run.exercise, question, run.one.digest))
+    with run.sandbox.session(run.limits) as session:
+        session.send(json.dumps({"question": question.id, "cells": run.cells(), "function": question.function,
+                                 "withheld": question.withheld, "ours": list(ours)}))
         for message in session.messages():
             asked_before = heard.ready
             listen(heard, message, len(inputs))
             if heard.ready and not asked_before:
                 session.send(write_plain(inputs))
+            match message:
+                case {"ask": str(name), "arguments": str(text)} if heard.ready and name in ours:
+                    heard.asked[name] = ours[name]
+                    session.send(json.dumps(our_answer(ours[name], text)))
     if heard.trouble:
         raise RuntimeError(f"the sandbox failed before the submission ran: {heard.trouble}")
-    where = question.function if heard.ready else cell_name(one, heard.cell)
-    ending = how_it_ended(heard, session.ended, session.garbled, question, inputs, where, limits.seconds)
-    return heard, ending or judge(question, heard.answers, inputs)
+    where = question.function if heard.ready else cell_name(run.one, heard.cell)
+    ending = how_it_ended(heard, session.ended, session.garbled, question, inputs, where, run.limits.seconds)
+    judged = ending or judge(question, heard.answers, inputs)
+    return heard, judged if heard.used or session.garbled else with_credit(judged, question, heard.answers, inputs)
+
+
+# -- functions of earlier questions ----------------------------------------------------------------------------
+def wrong_helpers(run: Run, marks: list[Mark]) -> dict[str, Question]:
+    """The earlier questions whose function is not right, and is mentioned in the code, not only defined."""
+    code = "\n".join(source for _, source in run.cells())
+    earlier = zip(run.exercise.questions, marks)  # as many as there are marks
+    return {question.function: question for question, mark in earlier
+            if mark.how != "right" and re.search(rf"(?<!def )\b{question.function}\b", code)}
+
+
+def better(own: Mark, heard: Heard, with_ours: Mark) -> Mark:
+    """The better of two marks: with the student's own functions, and with ours in place of those that are not right."""
+    if with_ours.points <= own.points or not heard.asked:
+        return own
+    which = " and ".join(f"{name} (question {question.id})" for name, question in heard.asked.items())
+    if with_ours.how == "right":
+        return replace(with_ours, sentence=f"Right with our {which} in place of yours.")
+    return replace(with_ours, sentence=tidy(f"With our {which} in place of yours: {with_ours.sentence}", 800))
 
 
 def seed(secret: bytes, exercise: Exercise, question: Question, digest: str) -> list[int]:
@@ -179,31 +207,31 @@ def how_it_ended(heard: Heard, ended: Ended, garbled: bool, question: Question, 
     if heard.ready and len(heard.answers) < len(inputs):
         call = question.call(inputs[len(heard.answers)])
     if heard.used:
-        return _mark(question, "wrong", heard.used, call)
+        return make_mark(question, "wrong", heard.used, call)
     if ended.late:
         why = (f"did not end within {seconds} CPU seconds: look for an endless loop" if ended.used >= seconds else
                "waited for something that never came, and did not end: look for sleep, input or a thread")
-        return _mark(question, "timeout", f"{where} {why}", call)
+        return make_mark(question, "timeout", f"{where} {why}", call)
     if garbled:
-        return _mark(question, "crash", "what came back was no answer: it was too long, or something else was written "
-                                        "to the channel for answers")
+        return make_mark(question, "crash", "what came back was no answer: it was too long, or something else was "
+                                            "written to the channel for answers")
     if heard.missing:
         return _missing(question, heard.failed, where)
     if heard.unwritten:
-        return _mark(question, "missing", NOT_WRITTEN)
+        return make_mark(question, "missing", NOT_WRITTEN)
     if heard.error:
-        return _mark(question, "crash", f"{name} stopped with {heard.error}", call)
+        return make_mark(question, "crash", f"{name} stopped with {heard.error}", call)
     if len(heard.answers) < len(inputs):
         sentence = f"the process ended in {where} before there was an answer ({_end(ended.status)})"
-        return _mark(question, "crash", sentence, call)
+        return make_mark(question, "crash", sentence, call)
     return None
 
 
 def _missing(question: Question, failed: dict[int, str], where: str) -> Mark:
     if not failed:
-        return _mark(question, "missing", f"there is no function {question.function}")
+        return make_mark(question, "missing", f"there is no function {question.function}")
     sentence = f"there is no function {question.function}; {where} stopped with {failed[max(failed)]}"
-    return _mark(question, "crash", sentence)
+    return make_mark(question, "crash", sentence)
 
 
 def _end(status: int) -> str:
@@ -213,65 +241,3 @@ def _end(status: int) -> str:
         return f"it was ended by the signal {signal.Signals(-status).name}"
     except ValueError:
         return f"it was ended by the signal {-status}"
-
-
-# -- judging ---------------------------------------------------------------------------------------------------
-def judge(question: Question, answers: list[str], inputs: list[tuple]) -> Mark:
-    """Judge the answers one by one; the first that is not right decides."""
-    for text, arguments in zip(answers, inputs):
-        try:
-            with time_limit(JUDGE_SECONDS), memory_limit(JUDGE_BYTES):
-                judged = question.judge(read_plain(text), arguments)
-        except NotPlain as error:
-            return _mark(question, "crash", f"what came back was no answer: {error}", question.call(arguments))
-        except Exception as error:  # must neither cost points silently nor stop the grading
-            sentence = f"the judge failed ({type(error).__name__}: {tidy(str(error))}); an instructor will look at it"
-            return _mark(question, "unjudged", sentence, question.call(arguments))
-        if not judged.ok:
-            wrong = _mark(question, "wrong", judged.sentence, question.call(arguments))
-            return replace(wrong, step=judged.step, mistake=judged.mistake)
-    return replace(_mark(question, "right", f"right, on {len(inputs)} inputs"), points=question.points)
-
-
-@contextmanager
-def time_limit(seconds: int) -> Iterator[None]:
-    """Raise a TimeoutError after so many seconds of CPU time. In the main thread only; elsewhere there is no limit."""
-    def stop(*_: object) -> None:
-        raise TimeoutError(f"it took more than {seconds} CPU seconds")
-
-    try:
-        before = signal.signal(signal.SIGPROF, stop)
-    except (ValueError, AttributeError):
-        yield
-        return
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-@contextmanager
-def memory_limit(more: int) -> Iterator[None]:
-    """Limit this process to so many more bytes, then a MemoryError is raised, where the system has such limits."""
-    in_use = addresses_in_use()
-    before, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = in_use + more if hard == resource.RLIM_INFINITY else min(in_use + more, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit if in_use else before, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, (before, hard))
-
-
-def _mark(question: Question, how: str, sentence: str, call: str = "") -> Mark:
-    said = tidy(as_sentence(sentence, question), 800)
-    return Mark(question.id, question.title, 0, question.points, how, said, tidy(call, 600))
-
-
-def tidy(text: str, limit: int = 400) -> str:
-    """Text in one line, without control characters, and not too long."""
-    text = "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text[: 4 * limit])
-    text = re.sub(r" at 0x[0-9a-f]+", "", " ".join(text.split()))  # addresses differ from run to run
-    return text if len(text) <= limit else text[: limit - 1] + "…"

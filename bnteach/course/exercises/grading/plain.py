@@ -4,11 +4,14 @@ The result of a student's function becomes plain JSON before it is judged: numbe
 else an object with one key that names its kind.
 
     {"tuple": [...]}    {"set": [...]}    {"map": [[key, value], ...]}    {"number": "inf"}
+    {"one": [...]}      an array with one element, which may also stand for that element
+    {"series": [[key, value], ...]}       a column of pandas, which is a dictionary and a list
     {"dag": ...}        {"pdag": ...}     {"steps": [...], ...} what a generator yielded     {"odd": "a Foo"}
 
-So a numpy number is a number, a networkx graph is a graph, and an object that compares equal to everything is an
-`odd` value with a name. The judge reads this strictly: anything not exactly of this form, too deep or too large, is
-refused. The inputs of a question are sent in the same form, with tables, scores and oracles added.
+So a numpy number, a Fraction or a Decimal is a number, whatever can be iterated over is a list, a networkx graph is a
+graph, and an object that compares equal to everything is an `odd` value with a name. The judge reads this strictly:
+anything not exactly of this form, too deep or too large, is refused. The inputs of a question are sent in the same
+form, with tables, scores and oracles added.
 
 >>> write_plain({("A", "B"): np.float64(0.5)})
 '{"map": [[{"tuple": ["A", "B"]}, 0.5]]}'
@@ -21,45 +24,20 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Set, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Set
+from decimal import Decimal
 from itertools import islice
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from bnteach.course.exercises.grading.values import Graph, NotPlain, Odd, One, Series, Steps
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.trace import Result
 
 MAX_PARTS, MAX_DEPTH, MAX_LETTERS, MAX_BITS = 20_000, 12, 5_000, 512
-
-
-class NotPlain(ValueError):
-    """The text is not in the form that this module writes."""
-
-
-class Odd(NamedTuple):
-    """Something that no question asks for; `what` names it."""
-
-    what: str
-
-
-class Steps(NamedTuple):
-    """What a generator yielded, and what it returned."""
-
-    steps: list[Any]
-    returned: Any = None
-    cut: bool = False  # there were more
-
-
-class Graph(NamedTuple):
-    """A graph as it was given: a DAG may have a cycle here. `kind` is "dag" or "pdag"."""
-
-    kind: str
-    nodes: tuple[str, ...]
-    arcs: tuple[tuple[str, str], ...]
-    edges: tuple[tuple[str, str], ...] = ()
 
 
 # -- writing -----------------------------------------------------------------------------------------------
@@ -97,6 +75,8 @@ class _Writer:
             return {"odd": "something nested too deeply"}
         if value is None or type(value) is bool:
             return value
+        if isinstance(value, np.ndarray) and value.size == 1 and value.ndim:
+            return {"one": [self.write(value[0], depth + 1)]}
         if isinstance(value, np.generic | np.ndarray) or _is_index(value):
             value = value.tolist()
         if isinstance(value, Result):
@@ -105,7 +85,7 @@ class _Writer:
             text = str.__str__(value)
             self.count(len(text) // 20)
             return text if len(text) <= MAX_LETTERS else {"odd": f"a text of {len(text):,} letters"}
-        if isinstance(value, Real):
+        if isinstance(value, Real | Decimal):
             return _number(value)
         return self._container(value, depth + 1)
 
@@ -114,17 +94,17 @@ class _Writer:
             return graph
         if isinstance(value, Mapping):
             return {"map": [[self.write(k, depth), self.write(v, depth)] for k, v in islice(value.items(), MAX_PARTS)]}
-        if isinstance(value, list | tuple | Set):
+        if isinstance(value, list | tuple | Set) and not isinstance(value, KeysView | ItemsView):  # these have an order
             items = [self.write(item, depth) for item in islice(value, MAX_PARTS)]
             if isinstance(value, Set):
                 return {"set": sorted(items, key=json.dumps)}
             return {"tuple": items} if isinstance(value, tuple) else items
         if hasattr(value, "send") and isinstance(value, Iterator):
             return self._steps(value, depth)
-        if isinstance(value, range | Iterator | ValuesView) or type(value).__module__ == "collections":
-            return [self.write(item, depth) for item in islice(value, MAX_PARTS)]
         if tagged := _pandas(value) or _input(value):
             return {tag: self.write(content, depth) for tag, content in tagged.items()}
+        if isinstance(value, Iterable) and not isinstance(value, type | bytes | bytearray):
+            return [self.write(item, depth) for item in islice(value, MAX_PARTS)]
         return {"odd": _name(value)}
 
     def _steps(self, walk: Any, depth: int) -> dict[str, Any]:
@@ -137,11 +117,16 @@ class _Writer:
         return {"steps": steps, "returned": None, "cut": True}
 
 
-def _number(value: Real) -> Any:
+def _number(value: Real | Decimal) -> Any:
+    if isinstance(value, Decimal) and value.is_finite() and abs(value.adjusted()) < MAX_BITS:
+        value = int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, int):
         whole = int.__index__(value)
         return whole if whole.bit_length() <= MAX_BITS else {"odd": "a whole number of very many digits"}
-    number = float.__float__(value) if isinstance(value, float) else float(value)
+    try:
+        number = float.__float__(value) if isinstance(value, float) else float(value)
+    except (ValueError, OverflowError):  # a signalling NaN, a fraction of very large numbers
+        return {"odd": "a number that is too large"}
     return number if math.isfinite(number) else {"number": repr(number)}
 
 
@@ -167,7 +152,7 @@ def _is_index(value: Any) -> bool:
 def _pandas(value: Any) -> dict[str, Any] | None:
     pandas = sys.modules.get("pandas")
     if pandas and isinstance(value, pandas.Series):
-        return {"map": [[k, v] for k, v in value.head(MAX_PARTS).items()]}
+        return {"series": [[k, v] for k, v in value.head(MAX_PARTS).items()]}
     if pandas and isinstance(value, pandas.DataFrame):
         return {"map": [[name, value[name].head(MAX_PARTS).tolist()] for name in value.columns]}
     return None
@@ -196,13 +181,24 @@ def read_plain(text: str | bytes, inputs: bool = False) -> Any:
     Graphs are read as `Graph`, unchecked. With `inputs`, they become a DAG or a PDAG, and tables,
     scores and oracles are made again; that is for what the grader itself has written.
     """
-    try:
-        data = json.loads(text, parse_constant=_refuse, object_pairs_hook=_object)
-    except (ValueError, RecursionError) as error:
-        raise NotPlain(f"this is not plain JSON: {error}") from None
+    data = _data(text)
     if not inputs:
         _see_size(data)
     return read(data, inputs)
+
+
+def read_arguments(text: str) -> Any:
+    """The arguments with which a student's code calls our function: objects as in inputs, but not too large."""
+    data = _data(text)
+    _see_size(data)
+    return read(data, inputs=True)
+
+
+def _data(text: str | bytes) -> Any:
+    try:
+        return json.loads(text, parse_constant=_refuse, object_pairs_hook=_object)
+    except (ValueError, RecursionError) as error:
+        raise NotPlain(f"this is not plain JSON: {error}") from None
 
 
 def _see_size(data: Any) -> None:
@@ -240,8 +236,12 @@ def _read_tagged(data: dict[str, Any], inputs: bool, depth: int) -> Any:
             return tuple(inside(items))
         case {"set": list(items), **rest} if not rest:
             return {_key(item) for item in inside(items)}
+        case {"one": [item], **rest} if not rest:
+            return One([inside(item)])
         case {"map": list(pairs), **rest} if not rest and all(type(p) is list and len(p) == 2 for p in pairs):
             return {_key(inside(k)): inside(v) for k, v in pairs}
+        case {"series": list(pairs), **rest} if not rest:
+            return Series(inside({"map": pairs}))
         case {"number": "inf" | "-inf" | "nan" as text, **rest} if not rest:
             return float(text)
         case {"odd": str(what), **rest} if not rest:

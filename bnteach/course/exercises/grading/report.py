@@ -120,7 +120,7 @@ def _question(q: Mapping[str, Any]) -> str:
     call = f"<p class='small'>It was called as {escape(q['call'])}</p>" if q["call"] else ""
     return (f"<section class='{kind}'><h2>{escape(q['id'])} {escape(q['title'])} "
             f"<span>{q['points']} of {q['of']}</span></h2><p><b>{WORDS.get(q['how'], escape(q['how']))}</b> "
-            f"{escape(q['sentence']) if q['how'] != 'right' else ''}</p>{call}</section>")
+            f"{escape(q['sentence'])}</p>{call}</section>")
 
 
 _STYLE = f"""body{{font-family:{FONT};color:{INK};background:{PAPER};line-height:1.5;

@@ -45,7 +45,7 @@ class Noticing:
         self.names = (*SWITCHES, *(f"{full_name(name)}." for name in names))
         self.question, self.report = question, report
         self.known: dict[int, CodeType] = {}  # not withheld; by id, since hashing the code is slow
-        self.quiet, self.over = 0, False
+        self.quiet, self.over, self.paused = 0, False, False
 
     def __enter__(self) -> None:
         self.before = sys.getprofile(), threading.getprofile()
@@ -82,7 +82,7 @@ class Noticing:
         module, function = f"{frame.f_globals.get('__name__')}", frame.f_code.co_qualname
         if not f"{module}.{function}.".startswith(self.names):
             self.known[id(frame.f_code)], self.quiet = frame.f_code, 0
-        elif not _while_loading(frame):
+        elif not self.paused and not _while_loading(frame):
             self.notice(module, function)
 
     def notice(self, module: str, function: str) -> None:

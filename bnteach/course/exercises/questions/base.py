@@ -9,6 +9,12 @@ the answer. It is judged in one of three ways.
                 steps; the first step that is not among them is reported, with what a right run does there, and why.
     examine     the answer is a construction, such as a counterexample. The algorithm is run on it.
 
+A wrong answer earns nothing, except where steps are asked for: there it keeps a share of the points (`Question.credit`).
+On each input the share is the number of right steps before the first wrong one, divided by the number of steps of a
+right run plus one for stopping in time. The mean of the shares is taken over the inputs that were drawn and whose right
+run has two steps or more, and the points are rounded down to a tenth. So the lesson's own example, a first step that is
+wrong, an immediate stop and an answer that is the same for all inputs earn nothing, and full marks need every input.
+
 A question is data and plain functions; it never sees a student's code, only what that code has returned, as plain
 data (grading/plain.py). `withheld` names what the answer must not call (grading/withhold.py), since the student
 is asked to write it.
@@ -18,16 +24,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from bnteach.course.comparing import NO_RETURN, difference, items_of, kind, same, show, slip
-from bnteach.course.exercises.grading.plain import Odd, Steps
+from bnteach.course.exercises.grading.plain import Odd, One, Steps
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 
 MAX_SENTENCE = 1000  # characters
+MAX_RUN = 1000  # steps
 KINDS = ("one line", "three lines", "lines in order", "function", "steps", "build")
 
 
@@ -38,6 +47,13 @@ class Judgement(NamedTuple):
     sentence: str = ""
     step: int = 0
     mistake: str = ""
+    right: int = 0  # how many steps are right before the first wrong one
+    length: int = 0  # how many steps a right run has
+
+    @property
+    def share(self) -> Fraction:
+        """How much of a right run there is before the first wrong step; stopping in time counts as a step."""
+        return Fraction(1) if self.ok else Fraction(self.right, self.length + 1)
 
 
 class Options(NamedTuple):
@@ -74,19 +90,29 @@ class Question:
 
     def judge(self, answer: Any, arguments: tuple) -> Judgement:
         """Judge what the function returned for these arguments."""
-        step, mistake = 0, ""
         if self.options is not None:
-            problem, step = judge_walk(answer, lambda taken: self.options(*arguments, taken=taken))
-        elif self.examine is not None:
-            problem = self._examine(answer, arguments)
-        else:
-            problem, mistake = self._compare(answer, arguments)
-        return Judgement(not problem, problem[:MAX_SENTENCE], step, mistake)
+            return judge_walk(answer, lambda taken: self.options(*arguments, taken=taken))
+        problem, mistake = self._compare(answer, arguments) if self.examine is None else (
+            self._examine(answer, arguments), "")
+        return Judgement(not problem, problem[:MAX_SENTENCE], mistake=mistake)
+
+    def credit(self, answers: Sequence[Any], inputs: Sequence[tuple]) -> float:
+        """The points that answers keep of which not all are right; those that are missing at the end count as wrong."""
+        known = len(self.first)
+        answers, inputs = answers[known:], inputs[known:]
+        if self.options is None or all(answer == answers[0] for answer in answers):
+            return 0
+        judged = [self.judge(answer, arguments) for answer, arguments in zip_longest(answers, inputs)]
+        shares = [one.share for one in judged if one.length > 1]
+        tenths = int(10 * self.points * sum(shares) / len(shares)) if shares else 0
+        return as_points(min(tenths, 10 * self.points - 1) / 10)
 
     def _examine(self, answer: Any, arguments: tuple) -> str:
         """Run the algorithm on the construction; a right one is not shown, since there is only one idea to find."""
         if isinstance(answer, Steps) and not answer.cut:
             answer = answer.steps
+        if isinstance(answer, dict):
+            answer = {key: value.item() if isinstance(value, One) else value for key, value in answer.items()}
         if answer is None:
             return f"there is no answer (None): {NO_RETURN}"
         if isinstance(answer, Odd | Steps):
@@ -110,31 +136,55 @@ class Question:
         return f"{self.function}({', '.join(map(show_input, arguments))})"
 
 
+def as_points(points: float) -> float:
+    """Points with one decimal, where one is needed.
+
+    >>> as_points(0.1 + 0.2), as_points(2.0)
+    (0.3, 2)
+    """
+    points = round(points, 1)
+    return int(points) if points == int(points) else points
+
+
 _END = Odd("the end")
 
 
-def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> tuple[str, int]:
+def judge_walk(answer: Any, options: Callable[[list[Any]], Options]) -> Judgement:
     """Follow a student's steps as long as each is right; why the first wrong one is wrong, and its number."""
     steps = answer.steps if isinstance(answer, Steps) else answer
     if problem := _no_steps(steps, options([]).steps):
-        return problem, 0
+        return Judgement(False, problem[:MAX_SENTENCE], length=_length([], options))
     taken: list[Any] = []
-    for number, step in enumerate([*items_of(steps), _END], start=1):
+    for step in [*items_of(steps), _END]:
         allowed, why = options(taken)
         match = next((right for right in allowed if step is not _END and same(step, right)), None)
         if match is not None:
             taken.append(match)
-            continue
-        if step is _END and not allowed:
-            return "", 0
-        because = slip(step, allowed[0]) if len(allowed) == 1 else ""
-        because = because or (why(step) if callable(why) else why)
-        if step is _END:
-            so_far = f"{number - 1} step{'s' * (number != 2)}"
-            return f"it stops after {so_far}, and step {number} should be {_or(allowed)}: {because}", number
-        right = f"it should be {_or(allowed)}" if allowed else "there should be no more"
-        return f"step {number} is {show(step)}, and {right}: {because}", number
-    raise AssertionError("the end is always reached")
+        elif step is _END and not allowed:
+            return Judgement(True, right=len(taken), length=len(taken))
+        else:
+            break
+    right, problem = len(taken), _wrong_step(step, len(taken) + 1, allowed, why)
+    return Judgement(False, problem[:MAX_SENTENCE], right + 1, right=right, length=_length(taken, options))
+
+
+def _wrong_step(step: Any, number: int, allowed: Sequence[Any], why: str | Callable[[Any], str]) -> str:
+    """Why a step is wrong, or why it is wrong to stop."""
+    because = slip(step, allowed[0]) if len(allowed) == 1 else ""
+    because = because or (why(step) if callable(why) else why)
+    if step is _END:
+        so_far = f"{number - 1} step{'s' * (number != 2)}"
+        return f"it stops after {so_far}, and step {number} should be {_or(allowed)}: {because}"
+    right = f"it should be {_or(allowed)}" if allowed else "there should be no more"
+    return f"step {number} is {show(step)}, and {right}: {because}"
+
+
+def _length(taken: list[Any], options: Callable[[list[Any]], Options]) -> int:
+    """How many steps a right run has that begins with these."""
+    taken = [*taken]
+    while len(taken) < MAX_RUN and (allowed := options(taken).steps):
+        taken.append(allowed[0])
+    return len(taken)
 
 
 def _no_steps(steps: Any, first: Sequence[Any]) -> str:
@@ -143,7 +193,7 @@ def _no_steps(steps: Any, first: Sequence[Any]) -> str:
         return "there is no answer (None): perhaps a yield is missing"
     if isinstance(steps, Odd | set | frozenset) or items_of(steps) is None:
         return "steps are asked for: a generator that yields them, or a list, and you give " + show(steps)
-    if any(same(steps, step) for step in first):
+    if not isinstance(steps, One) and any(same(steps, step) for step in first):
         return f"this is one step, {show(steps)}: a return ends the function, so yield each step, or return a list of all"
     whole = items_of(steps)
     if len(whole) == 1 and items_of(whole[0]) and any(same(items_of(whole[0])[0], step) for step in first):

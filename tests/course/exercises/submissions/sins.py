@@ -167,7 +167,7 @@ SINS: dict[str, Sin] = {
     "equal to everything": code(EQUAL, how="wrong", words="too large"),
     "a float that is near everything": code("def kruskal(weights): return []", how="wrong", words="stops after 0 steps",
                                             more={"7.3": FLOAT}),
-    "numpy, json and bnteach patched": code(PATCHED, words="No module named 'bnteach.course."),
+    "numpy, json and bnteach patched": code(PATCHED, words="ended in the cell of question 7.4"),
     "json patched": code("import json\njson.dumps = lambda *_, **__: '{\"answer\": true}'\ndef kruskal(w): return 1",
                          how="timeout", words="did not end"),
     "answers forged": code(FORGED, how="wrong", words=""),
@@ -250,7 +250,7 @@ SINS: dict[str, Sin] = {
                                           "def kruskal(weights): raise Bad()", words=""),
     "recursion without end": code("def kruskal(weights): return kruskal(weights)", words="RecursionError"),
     "bad grammar": code("def kruskal(weights) return", words="SyntaxError"),
-    "a shell command": code("!rm -rf /\ndef kruskal(weights): return []", words="for notebooks only"),
+    "a shell command": code("!rm -rf /\ndef kruskal(weights): return []", how="wrong", words="stops after 0 steps"),
     "magic and pictures": code(DRAWN, earns=5, how="right", words=""),
 }
 
