@@ -21,11 +21,13 @@ import pytest
 import yaml
 
 import bnteach
+from bnteach.course.exercises.copies import student_file
 from bnteach.trace import Stepwise
 from tests import lessons
 
 ROOT = lessons.ROOT
 DATA = sorted(path for path in (ROOT / "data").iterdir() if path.is_file() and path.name != "README.md")
+EXERCISES = lessons.LESSONS / "exercises"
 HAND_WRITTEN = {"claims.toml"}  # edited by people, so without a checksum
 
 
@@ -252,6 +254,20 @@ def test_the_wheel_has_all_that_belongs_in_it(wheel: Path) -> None:
     assert any(name.endswith("licenses/bnteach/course/pages/reveal/LICENSE") for name in names)
 
 
+def test_the_wheel_has_the_exercises_without_their_solutions(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    exercises = [name for name in archive.namelist() if name.startswith("bnteach/lessons/exercises/")]
+    assert sorted(map(os.path.basename, exercises)) == sorted(path.name for path in EXERCISES.glob("*.ipynb")) != []
+    for name in exercises:
+        content, source = archive.read(name), EXERCISES / os.path.basename(name)
+        assert b"BEGIN SOLUTION" in source.read_bytes() and b"SOLUTION" not in content
+        assert content == student_file(source)
+        (archived := Path(wheel.parent, source.name)).write_bytes(content)
+        assert student_file(archived) == content, "the copy of a copy is the same, so that the grader may use either"
+    notebooks = [name for name in archive.namelist() if name.endswith(".ipynb")]
+    assert not [name for name in notebooks if b"BEGIN SOLUTION" in archive.read(name)]
+
+
 @pytest.fixture(scope="module")
 def elsewhere(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of a new environment, far from the checkout, with the wheel and what it needs, as pinned."""
@@ -305,6 +321,24 @@ print(json.dumps({"claims": len(ledger()), "graph": repr(found.graph), "score": 
 """)
     assert found["claims"] > 50
     assert found["graph"] == "DAG('B->C, B->D, C->A')" and found["score"] == -12.0999
+
+
+def test_the_wheel_hands_out_exercises_and_has_no_solutions(elsewhere: Path, tmp_path: Path) -> None:
+    command = elsewhere.with_name("bnteach.exe" if os.name == "nt" else "bnteach")
+    done = subprocess.run([str(command), "release", "07", "--out", str(tmp_path)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "07_chow_liu.ipynb").read_bytes() == student_file(EXERCISES / "07_chow_liu.ipynb")
+    done = subprocess.run([str(command), "release", "--instructor"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1 and "Run this in a checkout of the course" in done.stderr
+    found = say(elsewhere, """
+import contextlib, json, os, pathlib, tempfile
+from bnteach.course.commands.course import copy_lessons, course_folder
+with tempfile.TemporaryDirectory() as folder:
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+        copied = copy_lessons(course_folder(), pathlib.Path(folder, "bnteach-lessons"))
+    print(json.dumps({path.name: "SOLUTION" in path.read_text() for path in (copied / "exercises").glob("*.ipynb")}))
+""")
+    assert len(found) == len(list(EXERCISES.glob("*.ipynb"))) and not any(found.values()), "what bnteach lab opens"
 
 
 def test_the_wheel_brings_the_command(elsewhere: Path) -> None:

@@ -11,22 +11,26 @@ from bnteach.course.commands.common import CommandError, parser_of
 def release(arguments: Sequence[str]) -> int:
     """Write the students' copies of the exercises, without solutions.
 
-    The copies carry nbgrader's metadata; the sources, with solutions, are in lessons/exercises.
+    The copies carry nbgrader's metadata. The sources, with solutions, are in lessons/exercises of a checkout; an
+    installed wheel does not have them. --instructor writes an archive with both, to pass on to other instructors.
 
     Examples:
       bnteach release 07 --out handout
       bnteach release all --out handout
+      bnteach release --instructor --out private
     """
-    from bnteach.course.exercises.release import ExerciseError
+    from bnteach.course.exercises.release import ExerciseError, release_archive
     from bnteach.course.exercises.release import release as write_copies
 
     parser = parser_of(release)
     parser.add_argument("exercise", nargs="?", default="all", help="a number (07), a name (07_chow_liu), or all")
     parser.add_argument("--out", type=Path, default=Path("exercises"), metavar="FOLDER", help="where to write them")
+    parser.add_argument("--instructor", action="store_true", help="an archive with solutions and students' copies")
     asked = parser.parse_args(arguments)
     try:
-        for path in write_copies(asked.exercise, asked.out):
-            print(path)
+        written = [release_archive(asked.exercise, asked.out)] if asked.instructor else (
+            write_copies(asked.exercise, asked.out))
+        print(*written, sep="\n")
     except ExerciseError as error:
         raise CommandError(str(error)) from None
     return 0

@@ -7,30 +7,25 @@ The source, lessons/exercises/NN_topic.ipynb, has three kinds of cells that coun
     given_...     a locked cell with code that every answer may use
 
 `bnteach release` writes copies in which each solution is replaced, as nbgrader would do it, by a line that raises
-NotImplementedError. The source itself can be used as an nbgrader source notebook as it is.
+NotImplementedError. The source itself can be used as an nbgrader source notebook as it is. An installed wheel has the
+copies in place of the sources; `bnteach release --instructor` writes both into an archive, from a checkout.
 """
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
-import re
+import zipfile
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from bnteach.course.exercises.copies import BEGIN, ExerciseError, Notebook, source_of, student_copy, student_file
 from bnteach.course.exercises.questions import of_lesson
 from bnteach.course.exercises.questions.base import Question
 
-BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-STUB = ("# YOUR CODE HERE", "raise NotImplementedError()")
-Notebook = dict[str, Any]
-
-
-class ExerciseError(ValueError):
-    """There is no such exercise, or its source is malformed."""
+ARCHIVE = "bnteach-exercises.zip"
 
 
 @dataclass(frozen=True)
@@ -51,7 +46,7 @@ class Exercise:
 
     @cached_property
     def notebook(self) -> Notebook:
-        """The source, with solutions."""
+        """The source, with solutions; in an installed wheel, the student's copy."""
         return json.loads(self.path.read_text(encoding="utf-8"))
 
     @property
@@ -72,8 +67,8 @@ class Exercise:
 
     @cached_property
     def digest(self) -> str:
-        """A checksum of the source: another source is another exercise."""
-        return hashlib.sha256(self.path.read_bytes()).hexdigest()[:16]
+        """A checksum of what students get: another copy is another exercise."""
+        return hashlib.sha256(student_file(self.path)).hexdigest()[:16]
 
 
 def exercises() -> dict[str, Exercise]:
@@ -110,53 +105,19 @@ def release(asked: str, folder: Path) -> list[Path]:
     return written
 
 
-def student_file(source: Path) -> bytes:
-    """The student's copy of an exercise, as it is written to a file."""
-    student = student_copy(json.loads(source.read_text(encoding="utf-8")))
-    return (json.dumps(student, indent=1, ensure_ascii=False) + "\n").encode()
-
-
-def student_copy(notebook: Notebook) -> Notebook:
-    """The notebook without solutions and without outputs."""
-    student = copy.deepcopy(notebook)
-    for cell in student["cells"]:
-        if cell["cell_type"] == "code":
-            cell["outputs"], cell["execution_count"] = [], None
-            cell["source"] = without_solution(source_of(cell)).splitlines(keepends=True)
-    return student
-
-
-def without_solution(source: str) -> str:
-    """Code with each solution replaced by a stub at the same indentation, as nbgrader replaces it.
-
-    >>> print(without_solution("def f(x):\\n    ### BEGIN SOLUTION\\n    return x\\n    ### END SOLUTION"))
-    def f(x):
-        # YOUR CODE HERE
-        raise NotImplementedError()
-    """
-    lines, inside = [], False
-    for line in source.split("\n"):
-        if BEGIN in line:
-            if inside:
-                raise ExerciseError(f"a solution begins inside another one:\n{source}")
-            inside = True
-            indent = re.match(r"\s*", line)[0]
-            lines += [indent + stub for stub in STUB]
-        elif END in line:
-            inside = False
-        elif not inside:
-            lines.append(line)
-    if inside:
-        raise ExerciseError(f"a solution has no {END}:\n{source}")
-    return "\n".join(lines)
-
-
-def source_of(cell: Any) -> str:
-    """The text of a cell, which notebooks store as a string or as a list of lines; empty if it is neither."""
-    source = cell.get("source", "") if isinstance(cell, dict) else ""
-    if isinstance(source, list):
-        source = "".join(line for line in source if isinstance(line, str))
-    return source if isinstance(source, str) else ""
+def release_archive(asked: str, folder: Path) -> Path:
+    """Write an archive for instructors: solutions/NN_topic.ipynb, and students/NN_topic.ipynb, which has none."""
+    found = find_exercises(asked)
+    if without := [one.name for one in found if BEGIN not in one.path.read_text(encoding="utf-8")]:
+        raise ExerciseError(f"there are no solutions here ({without[0]} has none): bnteach was installed from a wheel, "
+                            f"which carries students' copies. Run this in a checkout of the course.")
+    content = {f"{what}/{one.path.name}": file(one.path) for what, file in
+               (("solutions", Path.read_bytes), ("students", student_file)) for one in found}
+    folder.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(folder / ARCHIVE, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in content.items():
+            archive.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)  # with a fixed date
+    return folder / ARCHIVE
 
 
 def grade_id(cell: Any) -> str | None:

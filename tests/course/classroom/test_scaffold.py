@@ -23,7 +23,7 @@ import bnteach
 from bnteach.course.classroom import environment
 from bnteach.course.classroom.exchange import ClassError
 from bnteach.course.classroom.scaffold import NAMES, write_class
-from bnteach.course.exercises.release import without_solution
+from bnteach.course.exercises.copies import without_solution
 from tests.course.classroom.chart import CHART
 
 ROOT = Path(__file__).parents[3]

@@ -6,18 +6,19 @@ import json
 import os
 import subprocess
 import sys
+import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from bnteach.course.commands import main as cli
+from bnteach.course.exercises.copies import END, student_file, without_solution
 from bnteach.course.exercises.grade import Settings, choose_sandbox, grade
 from bnteach.course.exercises.grading.sessions import Limits
 from bnteach.course.exercises.questions import lessons, of_lesson
 from bnteach.course.exercises.release import (
     BEGIN,
-    END,
     Exercise,
     ExerciseError,
     cell_id,
@@ -25,9 +26,9 @@ from bnteach.course.exercises.release import (
     find_exercises,
     grade_id,
     release,
+    release_archive,
     source_of,
     student_copy,
-    without_solution,
 )
 from tests.course.exercises.submissions.notebooks import source, untouched, write
 
@@ -150,6 +151,28 @@ def test_no_solution_is_left(exercise: Exercise) -> None:
             assert len(solution) > 2 and not any(line.strip() and line in source_of(cell) for line in solution)
         else:
             assert source_of(cell) == source_of(ours)
+
+
+def test_the_archive_for_instructors_has_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["release", "--instructor", "--out", str(tmp_path)]) == 0
+    (path,) = map(Path, capsys.readouterr().out.split())
+    archive = zipfile.ZipFile(path)
+    assert len(archive.namelist()) == 2 * len(ALL)
+    for exercise in ALL.values():
+        assert archive.read(f"solutions/{exercise.path.name}") == exercise.path.read_bytes()
+        assert archive.read(f"students/{exercise.path.name}") == student_file(exercise.path)
+    before = path.read_bytes()
+    assert cli.main(["release", "--instructor", "--out", str(tmp_path)]) == 0 and path.read_bytes() == before
+
+
+def test_where_there_are_only_copies_there_is_no_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exercise = ALL["07_chow_liu"]
+    copied = Exercise(tmp_path / exercise.path.name)
+    copied.path.write_bytes(student_file(exercise.path))
+    assert copied.stubs == exercise.stubs and copied.given == exercise.given and copied.digest == exercise.digest
+    monkeypatch.setattr("bnteach.course.exercises.release.exercises", lambda: {copied.name: copied})
+    with pytest.raises(ExerciseError, match="Run this in a checkout"):
+        release_archive("all", tmp_path)
 
 
 def test_a_source_is_not_changed_by_making_a_copy() -> None:
