@@ -81,8 +81,6 @@ def answer(space: dict[str, Any], job: dict[str, Any], lines: Any, say: Callable
     function = space.get(job["function"])
     if not callable(function):
         return say(missing=True)
-    if not hasattr(threading, "setprofile_all_threads") and len(sys._current_frames()) > 1:
-        used("a thread that was started before must not run on while an answer is asked for: end it first.")  # 3.11
     ours = [Ours(name, space.get(name), lines, say) for name in job.get("ours", ())]
     space.update({one.name: one for one in ours})
     say(ready=True)
@@ -90,6 +88,8 @@ def answer(space: dict[str, Any], job: dict[str, Any], lines: Any, say: Callable
         noticing = Noticing(job["withheld"], job["question"], used)
         for one in ours:
             one.noticing = noticing
+        if not hasattr(threading, "setprofile_all_threads") and len(sys._current_frames()) > 1:  # Python 3.11
+            used("a thread that was started before must not run on while an answer is asked for: end it first.")
         try:
             with noticing:
                 text = write_plain(function(*arguments))
