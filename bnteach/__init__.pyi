@@ -81,6 +81,8 @@ from .models.gaussian import GaussianNetwork as GaussianNetwork
 from .models.prediction import accuracy_by_parents as accuracy_by_parents
 from .models.recommender import recommend as recommend
 from .models.rows import row_by_row as row_by_row
+from .models.validation import CrossValidation as CrossValidation
+from .models.validation import cross_validate as cross_validate
 from .learn.anneal import anneal as anneal
 from .learn.anneal_grid import anneal_grid as anneal_grid
 from .learn.branch_and_bound import branch_and_bound as branch_and_bound

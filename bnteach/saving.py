@@ -23,7 +23,8 @@ from inspect import signature
 from math import isfinite
 from typing import Any
 
-PLAIN = ("bnteach.graphs.dag.DAG", "bnteach.graphs.pdag.PDAG", "bnteach.models.categorical.CategoricalNetwork")
+PLAIN = ("bnteach.graphs.dag.DAG", "bnteach.graphs.pdag.PDAG", "bnteach.models.categorical.CategoricalNetwork",
+         "bnteach.models.gaussian.GaussianNetwork")
 OURS = re.compile(r"bnteach\.(graphs|learn|models)(\.[a-z]\w*)*")  # modules that may be imported to read a file
 
 Classes = tuple[type, ...]

@@ -10,26 +10,36 @@ as it is. Then the pairs of nodes are compared:
 The structural Hamming distance (SHD) is the number of pairs that differ: missing + extra + misoriented, each counted
 once. Precision, recall and F1 are those of the skeleton, without directions.
 
+If both graphs are DAGs, and taken as causal, the structural intervention distance (SID) counts the ordered pairs x, y
+for which the learned graph gets the effect of an intervention on x wrong: adjusting for the parents that it gives x
+does not yield P(y | do(x)) in the true graph.
+
 >>> print(compare(DAG("A->B, B->C, C->D"), DAG("A->B, C->B, C->D")))
 skeleton: 3 of 3 learned edges are correct (precision 1.00), 3 of 3 true edges were found (recall 1.00), F1 1.00
 structural Hamming distance 2: A-B should be A->B; B-C should be C->B
 
-Tsamardinos, Brown and Aliferis (2006), The max-min hill-climbing algorithm, Machine Learning 65: the distance.
+Tsamardinos, Brown and Aliferis (2006), The max-min hill-climbing algorithm, Machine Learning 65: the SHD. Peters and
+Bühlmann (2015), Structural intervention distance for evaluating causal graphs, Neural Computation 27: the SID.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
+from bnteach.errors import described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.equivalence import cpdag
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
+from bnteach.graphs.separation import d_separated
 
 if TYPE_CHECKING:
     from bnteach.show.picture import Picture
+
+SHOWN = 40  # nodes up to which a notebook shows the structural intervention distance, which takes long to compute
 
 
 @dataclass(frozen=True)
@@ -41,6 +51,8 @@ class Comparison:
     learned, truth : PDAG
     missing, extra, misoriented : tuple of pairs
         The pairs of nodes that differ, in the order of the true graph.
+    dags : pair of DAGs, optional
+        The two graphs as they were given, if both are DAGs.
 
     Examples
     --------
@@ -54,6 +66,12 @@ class Comparison:
     missing: tuple[Pair, ...]
     extra: tuple[Pair, ...]
     misoriented: tuple[Pair, ...]
+    dags: tuple[DAG, DAG] | None = field(default=None, repr=False)
+
+    @property
+    def sid(self) -> int | None:
+        """The structural intervention distance; None unless both graphs are DAGs."""
+        return None if self.dags is None else intervention_distance(*self.dags)
 
     @property
     def correct(self) -> int:
@@ -112,6 +130,7 @@ class Comparison:
                 ("edges in both", self.correct), ("precision", f"{self.precision:.2f}"),
                 ("recall", f"{self.recall:.2f}"), ("F1", f"{self.f1:.2f}"),
                 ("structural Hamming distance", self.shd)]
+        rows += [("structural intervention distance", self.sid)] if self.dags and len(self.truth.nodes) <= SHOWN else []
         cells = "".join(f"<tr><th scope='row' style='text-align:left'>{name}</th>"
                         f"<td style='text-align:right'>{value}</td></tr>" for name, value in rows)
         differ = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences() or ["nothing differs"])
@@ -123,7 +142,7 @@ def compare(learned: Any, truth: Any) -> Comparison:
 
     Parameters
     ----------
-    learned, truth : DAG, PDAG or Result
+    learned, truth : DAG, PDAG, networkx graph or Result
         Graphs on the same variables. A PDAG is taken to be a CPDAG.
 
     Returns
@@ -132,14 +151,16 @@ def compare(learned: Any, truth: Any) -> Comparison:
 
     Examples
     --------
-    >>> compare(DAG("A->B, B->C"), DAG("A->B, C->B")).shd
-    2
+    >>> found = compare(DAG("A->B, B->C"), DAG("A->B, C->B"))
+    >>> found.shd, found.sid
+    (2, 3)
 
     References
     ----------
     Tsamardinos, Brown and Aliferis (2006), Machine Learning 65.
     """
-    a, b = _as_cpdag(learned), _as_cpdag(truth)
+    one, other = _as_graph(learned), _as_graph(truth)
+    a, b = (cpdag(graph) if isinstance(graph, DAG) else graph for graph in (one, other))
     if set(a.nodes) != set(b.nodes):
         only = [n for n in (*a.nodes, *b.nodes) if (n in a) != (n in b)]
         raise ValueError(f"the two graphs have different nodes: {', '.join(only[:8])}{' …' if len(only) > 8 else ''} "
@@ -148,15 +169,37 @@ def compare(learned: Any, truth: Any) -> Comparison:
     return Comparison(a, b,
                       missing=tuple(pair for pair in pairs if not a.adjacent(*pair)),
                       extra=tuple(pair for pair in pairs if not b.adjacent(*pair)),
-                      misoriented=tuple(pair for pair in pairs if a.adjacent(*pair) and b.adjacent(*pair)))
+                      misoriented=tuple(pair for pair in pairs if a.adjacent(*pair) and b.adjacent(*pair)),
+                      dags=(one, other) if isinstance(one, DAG) and isinstance(other, DAG) else None)
 
 
-def _as_cpdag(graph: Any) -> PDAG:
-    graph = getattr(graph, "graph", graph) if not isinstance(graph, (DAG, PDAG)) else graph
-    if not isinstance(graph, (DAG, PDAG)):
-        raise TypeError(f"bn.compare takes two graphs (DAG, PDAG, or a learner's result), not "
-                        f"{type(graph).__name__}.")
-    return cpdag(graph) if isinstance(graph, DAG) else graph
+def intervention_distance(learned: DAG, truth: DAG) -> int:
+    """The number of ordered pairs x, y for which the learned graph gets the effect of x on y wrong."""
+    return sum(not gives_effect(learned.parents(x), x, y, truth) for x, y in permutations(truth.nodes, 2))
+
+
+def gives_effect(parents: tuple[str, ...], x: str, y: str, truth: DAG) -> bool:
+    """Is P(y | do(x)) in the true graph what adjusting for these parents of x gives? Where y is one of them, no effect.
+
+    The parents must contain no descendant of a node on a directed path from x to y, and block every other path.
+    """
+    if y in parents:
+        return y not in truth.descendants(x)
+    on_paths = {node for node in truth.descendants(x) if node == y or y in truth.descendants(node)}
+    harmful = {below for node in on_paths for below in (node, *truth.descendants(node))}
+    other_paths = DAG([(a, b) for a, b in truth.arcs if a != x or b not in on_paths], truth.nodes)
+    return harmful.isdisjoint(parents) and d_separated(other_paths, x, y, parents)
+
+
+def _as_graph(graph: Any) -> DAG | PDAG:
+    if hasattr(graph, "adjacency"):  # of networkx
+        pdag = PDAG.from_networkx(graph)
+        return pdag.to_dag() if pdag.is_directed() else pdag
+    found = graph if isinstance(graph, DAG | PDAG) else getattr(graph, "graph", graph)
+    if not isinstance(found, DAG | PDAG):
+        raise TypeError(f"bn.compare takes two graphs (DAG, PDAG, networkx graph, or a learner's result), not "
+                        f"{described(graph)}.")
+    return found
 
 
 def _link(graph: PDAG, a: str, b: str) -> str:

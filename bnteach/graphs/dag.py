@@ -104,6 +104,14 @@ class DAG(Graph):
         """Every node with a directed path from this one, in the order of the nodes."""
         return self._in_order(reachable(self.children(node), self._children.__getitem__))
 
+    def markov_blanket(self, node: str) -> tuple[str, ...]:
+        """The parents, the children and the other parents of the children, in the order of the nodes.
+
+        Given these, the node is independent of all others.
+        """
+        co_parents = {parent for child in self.children(node) for parent in self.parents(child)}
+        return self._in_order({*self.neighbours(node), *co_parents} - {node})
+
     @property
     def order(self) -> tuple[str, ...]:
         """A topological order, parents before children; of the nodes that may come next, the first given."""
@@ -193,7 +201,8 @@ def _read_arcs(arcs: Any) -> tuple[list[str], list[Pair]]:
         if edges:
             a, b = edges[0]
             raise ValueError(f"{a}-{b} has no direction, and a DAG has arcs only: write {a}->{b} or {b}->{a}, "
-                             f"or use bn.PDAG for graphs with undirected edges.")
+                             f"or use bn.PDAG for graphs with undirected edges. If it is one name with a hyphen, put "
+                             f"it in quotation marks: '\"{a}-{b}\" -> C'.")
         return named, pairs
     if not isinstance(arcs, DAG):
         if not hasattr(arcs, "to_dag") and not hasattr(arcs, "is_directed"):

@@ -2,7 +2,7 @@
 
 Commas (or line breaks, or semicolons) separate pieces. A piece is a single node, or nodes joined by `->` and `<-`
 (arcs) or `-` (undirected edges). Chains are allowed: "A->B<-C" is two arcs. The typographic arrows → ← — are read
-as well.
+as well. A name that contains such characters stands in quotation marks: '"blood-pressure" -> stroke'.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from bnteach.errors import UnknownVariable
 Pair = tuple[str, str]
 
 _ARROW = re.compile(r"\s*(<->|<-->|-->|<--|->|<-|→|←|--|—|–|-)\s*")
+_QUOTED = re.compile(r'"([^"\n]+)"')
 _RIGHT, _LEFT, _BOTH = {"->", "-->", "→"}, {"<-", "<--", "←"}, {"<->", "<-->"}
 
 
@@ -23,7 +24,12 @@ def read_graph(text: str) -> tuple[list[str], list[Pair], list[Pair]]:
 
     >>> read_graph("A->C<-B, B-D, E")
     (['A', 'C', 'B', 'D', 'E'], [('A', 'C'), ('B', 'C')], [('B', 'D')])
+    >>> read_graph('"x-ray" -> y')
+    (['x-ray', 'y'], [('x-ray', 'y')], [])
     """
+    quoted = dict(enumerate(dict.fromkeys(_QUOTED.findall(text)), start=0xE000))  # each becomes a character of its own
+    for code, name in quoted.items():
+        text = text.replace(f'"{name}"', chr(code))
     nodes: dict[str, None] = {}
     arcs: list[Pair] = []
     edges: list[Pair] = []
@@ -38,6 +44,7 @@ def read_graph(text: str) -> tuple[list[str], list[Pair], list[Pair]]:
         if odd := re.search(r"[<>{}]", "".join(names)):
             raise ValueError(f"cannot read {piece.strip()!r}: {odd[0]!r} is not part of an arrow or a name. Write for "
                              f"example 'A->B, A->C'; to use such a name, give a list of pairs.")
+        names = [name.translate(quoted) for name in names]
         nodes.update(dict.fromkeys(names))
         for left, arrow, right in zip(names, arrows, names[1:]):
             if arrow in _BOTH:
@@ -98,11 +105,17 @@ def listed(names: Iterable[object]) -> list[object]:
 def write_graph(nodes: Iterable[str], arcs: Iterable[Pair], edges: Iterable[Pair] = ()) -> str:
     """The inverse of `read_graph`; isolated nodes come last.
 
-    >>> write_graph("ABCD", [("A", "C")], [("A", "B")])
-    'A-B, A->C, D'
+    >>> write_graph("ABCD", [("A", "C")], [("A", "B")]), write_graph(["x-ray", "y"], [("x-ray", "y")])
+    ('A-B, A->C, D', '"x-ray"->y')
     """
     index = {node: i for i, node in enumerate(nodes)}
     links = [(a, b, "->") for a, b in arcs] + [(a, b, "-") for a, b in edges]
     links.sort(key=lambda link: (index[link[0]], index[link[1]]))
-    joined = {node for a, b, _ in links for node in (a, b)}
-    return ", ".join([f"{a}{arrow}{b}" for a, b, arrow in links] + [n for n in index if n not in joined])
+    connected = {node for a, b, _ in links for node in (a, b)}
+    return ", ".join([f"{_quoted(a)}{arrow}{_quoted(b)}" for a, b, arrow in links]
+                     + [_quoted(n) for n in index if n not in connected])
+
+
+def _quoted(name: str) -> str:
+    """A name, in quotation marks if it could be read as something else."""
+    return f'"{name}"' if _ARROW.search(name) or re.search(r"[,;\n<>{}]", name) or name != name.strip() else name

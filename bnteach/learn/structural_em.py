@@ -8,8 +8,9 @@ inside the other:
              families again, so hill climbing can continue from the current graph
     inner    over parameters: EM for the new graph, started from the relative frequencies of the same expected counts
 
-This is repeated until hill climbing keeps the graph. A graph that improves the expected score improves the
-observed-data score by at least as much, so the score never decreases. The search ends in a local optimum, which
+This is repeated until hill climbing keeps the graph. With a penalised likelihood, a graph that improves the expected
+score improves the observed-data score by at least as much, so the score never decreases. BDeu and K2 have no such
+guarantee; whatever the score, the best graph on the way is the result. The search ends in a local optimum, which
 depends on the start: the graph learned from the complete rows is a good one, and `restarts` tries others.
 """
 
@@ -24,6 +25,7 @@ import numpy as np
 from bnteach.errors import whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.learn.hill_climb import hill_climb
+from bnteach.learn.search.constraints import Constraints
 from bnteach.learn.search.starts import random_arcs
 from bnteach.learn.steps.structural_em import Best, GraphStep, Start
 from bnteach.models.em import EMResult, as_incomplete_table, iterate, m_step, random_cpts
@@ -99,18 +101,21 @@ def structural_em(data: Any, score: str | type[Score] = "BIC", start: DAG | str 
 def two_searches(expected: ExpectedCounts, kind: type[Score], max_iterations: int, tolerance: float,
                  limits: dict[str, Any]) -> Generator[Step, None, EMResult]:
     """The outer search over graphs; for each graph the inner search over parameters."""
-    value = -inf
+    value, best = -inf, None
     for number in range(1, max_iterations + 1):
         inner = yield from iterate(expected, f"graph {number}", base=kind.default_base, tolerance=tolerance / 10)
         expected = expected.with_network(inner.network)
         before, value = value, observed_score(kind, expected)
         gain = None if number == 1 else value - before
         yield GraphStep(number, inner.graph, value, gain)
+        if best is None or value > best.score:
+            best = EMResult(inner.graph, score=value, network=inner.network)
         found = yield from hill_climb.steps(kind(expected), start=inner.graph, **limits)
         if found.graph == inner.graph or (gain is not None and gain < tolerance):
             break
         expected = expected.with_network(m_step(expected, graph=found.graph))
-    return EMResult(inner.graph, score=value, network=inner.network)
+    assert best is not None
+    return best
 
 
 def first_graph(number: int, start: DAG | str | None, table: Table, kind: type[Score], random: np.random.Generator,
@@ -127,7 +132,8 @@ def first_graph(number: int, start: DAG | str | None, table: Table, kind: type[S
         yield Start(number, "no arcs")
         return DAG((), table.variables)
     yield Start(number, "a random graph")
-    return DAG(random_arcs(table.variables, random), table.variables)
+    known = Constraints(max_parents=limits["max_parents"])
+    return known.build(random_arcs(table.variables, random), table.variables)
 
 
 def observed_score(kind: type[Score], expected: ExpectedCounts) -> float:

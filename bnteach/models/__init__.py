@@ -11,10 +11,10 @@ from bnteach.tables.measurements import Measurements
 
 
 @overload
-def fit(dag: DAG | str, data: Measurements) -> GaussianNetwork: ...
+def fit(dag: DAG | str, data: Measurements, smoothing: float = 0.0) -> GaussianNetwork: ...
 @overload
-def fit(dag: DAG | str, data: Any) -> CategoricalNetwork: ...
-def fit(dag: DAG | str, data: Any) -> CategoricalNetwork | GaussianNetwork:
+def fit(dag: DAG | str, data: Any, smoothing: float = 0.0) -> CategoricalNetwork: ...
+def fit(dag: DAG | str, data: Any, smoothing: float = 0.0) -> CategoricalNetwork | GaussianNetwork:
     """Estimate the parameters of a Bayesian network with a given graph.
 
     Categorical data give maximum-likelihood estimates: each entry of a CPT is a relative frequency. For real-valued
@@ -26,6 +26,8 @@ def fit(dag: DAG | str, data: Any) -> CategoricalNetwork | GaussianNetwork:
         The graph; its nodes are the variables of the data.
     data : Table, Measurements, DataFrame, dict or path
         The rows. Only a `Measurements` is read as real-valued data.
+    smoothing : float
+        A pseudo-count added to every count, so that no probability is 0: 1 is Laplace's rule. Categories only.
 
     Returns
     -------
@@ -43,5 +45,14 @@ def fit(dag: DAG | str, data: Any) -> CategoricalNetwork | GaussianNetwork:
     A
     a   0.25  0.75
     ~a  1.00  0.00
+    >>> fit("A->B, A->C, B->D", five_rows(), smoothing=1).cpt("C").round(3)
+            c     ~c
+    A
+    a   0.333  0.667
+    ~a  0.667  0.333
     """
-    return GaussianNetwork.fit(dag, data) if isinstance(data, Measurements) else CategoricalNetwork.fit(dag, data)
+    if not isinstance(data, Measurements):
+        return CategoricalNetwork.fit(dag, data, smoothing)
+    if smoothing:
+        raise ValueError(f"smoothing={smoothing} adds pseudo-counts to categories, and these data are real numbers.")
+    return GaussianNetwork.fit(dag, data)

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from bnteach.errors import read_path
-from bnteach.models.bif_parser import Parser
+from bnteach.models.bif_parser import STATES, Parser
 from bnteach.models.bif_tokens import BIFError
 from bnteach.models.categorical import CategoricalNetwork
 
@@ -41,8 +41,8 @@ def read_bif(source: str | Path | IO[str] | IO[bytes]) -> CategoricalNetwork:
     Returns
     -------
     CategoricalNetwork
-        Its states are text. Rows of a CPT that sum to 1 only approximately, because the file has few digits, are
-        normalized.
+        Its states are text, unless `write_bif` has marked them as numbers or truth values. Rows of a CPT that sum to
+        1 only approximately, because the file has few digits, are normalized.
 
     References
     ----------
@@ -82,7 +82,8 @@ def _decoded(data: bytes, name: str) -> str:
 def write_bif(network: CategoricalNetwork, path: str | Path | IO[str], name: str = "unknown") -> None:
     """Write a network to a BIF file.
 
-    Every digit is written, so that reading the file gives the same numbers. States become text.
+    Every digit is written, so that reading the file gives the same numbers. States that are numbers or truth values are
+    marked as such in a property, which `read_bif` understands and other programs skip.
 
     Parameters
     ----------
@@ -133,7 +134,9 @@ def _blocks(network: CategoricalNetwork, name: str) -> Iterator[str]:
         if len(set(words)) < len(words):
             raise BIFError(f"two states of {node} ({', '.join(map(repr, states))}) are the same as text; "
                            f"rename one of them before writing.")
-        yield f"variable {_quoted(node)} {{\n  type discrete [ {len(words)} ] {{ {', '.join(words)} }};\n}}\n"
+        kinds = {type(state).__name__ for state in states}
+        kind = f"  property bnteach_states {kinds.pop()};\n" if kinds <= set(STATES) and len(kinds) == 1 else ""
+        yield f"variable {_quoted(node)} {{\n  type discrete [ {len(words)} ] {{ {', '.join(words)} }};\n{kind}}}\n"
     for node in network.dag.nodes:
         parents = network.dag.parents(node)
         condition = f" | {', '.join(map(_quoted, parents))}" if parents else ""

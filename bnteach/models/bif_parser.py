@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +14,8 @@ from bnteach.models.bif_tokens import BIFError, Token, Tokens
 from bnteach.models.categorical import CategoricalNetwork
 
 ROUNDING = 0.001  # the sum of a row may differ from 1 by this much, since files print few digits
+# Kinds of states besides text, which `write_bif` marks.
+STATES: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "bool": "True".__eq__}
 EXACT = 1e-6  # a row whose sum differs by less is not normalized
 
 
@@ -32,6 +36,7 @@ class Parser(Tokens):
         super().__init__(text, name)
         self.states: dict[str, tuple[str, ...]] = {}
         self.families: dict[str, Family] = {}
+        self.kinds: dict[str, Callable[[str], Any]] = {}
 
     def network(self) -> CategoricalNetwork:
         """The network that the file describes."""
@@ -49,7 +54,8 @@ class Parser(Tokens):
             dag = DAG([(parent, f.child) for f in self.families.values() for parent in f.parents], self.states)
         except CycleError as error:
             raise BIFError(f"{self.name}: the probability blocks form a directed cycle. {error}") from None
-        return CategoricalNetwork(dag, self.states, {x: self._cpt(self.families[x], dag) for x in self.states})
+        states = {name: tuple(map(self.kinds.get(name, str), words)) for name, words in self.states.items()}
+        return CategoricalNetwork(dag, states, {x: self._cpt(self.families[x], dag) for x in self.states})
 
     def _header(self) -> None:
         self.word("the name of the network")
@@ -66,7 +72,9 @@ class Parser(Tokens):
             if self.accept("type"):
                 self.states[name.text] = self._type()
             else:
-                self.skip_property("'type', 'property' or '}'")
+                words = self.skip_property("'type', 'property' or '}'")
+                if words[:1] == ["bnteach_states"] and words[-1] in STATES:
+                    self.kinds[name.text] = STATES[words[-1]]
         if name.text not in self.states:
             raise self.error(f"'type discrete [ … ] {{ … }};' for {name.text}", self.last)
 

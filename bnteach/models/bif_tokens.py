@@ -100,13 +100,16 @@ class Tokens:
             self.accept(",")
         return words
 
-    def skip_property(self, otherwise: str) -> None:
-        """Skip a `property` line."""
+    def skip_property(self, otherwise: str) -> list[str]:
+        """Read a `property` line, which may contain anything: its words."""
         if not self.accept("property"):
             raise self.error(otherwise, self.next)
+        words = []
         while not self.accept(";"):
-            if self.take().kind == "end":
+            if self.next.kind == "end":
                 raise self.error("';' after a property", self.next)
+            words.append(self.take().text)
+        return words
 
     def error(self, expected: str, at: Token, found: str | None = None) -> BIFError:
         """The error that names the line, what was expected, and what was found."""

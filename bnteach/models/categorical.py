@@ -21,7 +21,7 @@ a      0.75  0.25
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import log
+from math import inf, log
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,8 +29,9 @@ from numpy.typing import ArrayLike
 
 from bnteach.errors import DataError, check_base, needs_instance, whole_number
 from bnteach.graphs.dag import DAG
-from bnteach.models.evidence import check_values
+from bnteach.models.evidence import check_values, codes_of
 from bnteach.models.inference import Prediction, log_evidence, posterior, predict
+from bnteach.models.saved import Saved
 from bnteach.scores.base import as_dag
 from bnteach.tables.table import Table, as_table
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class CategoricalNetwork:
+class CategoricalNetwork(Saved):
     """A Bayesian network over categorical variables.
 
     Parameters
@@ -71,15 +72,18 @@ class CategoricalNetwork:
             self._check_cpt(node)
 
     @classmethod
-    def fit(cls, dag: DAG | str, data: Any) -> CategoricalNetwork:
+    def fit(cls, dag: DAG | str, data: Any, smoothing: float = 0.0) -> CategoricalNetwork:
         """Estimate the CPTs by maximum likelihood: each entry is a relative frequency.
 
-        For parent states that never occur in the data the estimate is uniform.
+        For parent states that never occur in the data the estimate is uniform. `smoothing` is a pseudo-count that is
+        added to every count; with it no entry is 0.
         """
+        if not 0 <= smoothing < inf:
+            raise ValueError(f"smoothing={smoothing} is no pseudo-count: give 0, or a number above 0.")
         table = as_table(data)
         dag = as_dag(dag, table.variables)
         states = {node: table.states(node) for node in dag.nodes}
-        return cls(dag, states, {node: relative_frequencies(table.counts(*dag.parents(node), node))
+        return cls(dag, states, {node: relative_frequencies(table.counts(*dag.parents(node), node) + smoothing)
                                  for node in dag.nodes})
 
     def cpt(self, node: str) -> pd.DataFrame:
@@ -124,8 +128,12 @@ class CategoricalNetwork:
         """
         if isinstance(data, Table) and not data.complete:
             return log_evidence(self, data) / log(check_base(base))
+        return float(self.log_likelihoods(data, base).sum())
+
+    def log_likelihoods(self, data: Any, base: float = 2) -> np.ndarray:
+        """The log-likelihood of each row of complete data."""
         with np.errstate(divide="ignore"):
-            return float(np.log(self.factors(data).to_numpy()).sum() / log(check_base(base)))
+            return np.asarray(np.log(self.factors(data).to_numpy()).sum(axis=1) / log(check_base(base)))
 
     def sample(self, n: int, seed: int = 0) -> pd.DataFrame:
         """Draw n rows by ancestral sampling: each variable after its parents."""
@@ -143,6 +151,22 @@ class CategoricalNetwork:
         return pd.DataFrame({node: pd.Categorical.from_codes(codes[node], states[node]) for node in self.dag.nodes})
 
     # -- inference -------------------------------------------------------------------------------------
+    def do(self, values: Mapping[str, Any]) -> CategoricalNetwork:
+        """The network after an intervention that sets variables to values, whatever their parents are.
+
+        The arcs into these variables are cut. So ``network.do({"X": x}).posterior("Y")`` is P(Y | do(X = x)), and
+        ``network.posterior("Y", {"X": x})`` is P(Y | X = x): what is seen also tells something about the causes of X.
+
+        >>> from bnteach.datasets import five_rows
+        >>> network = CategoricalNetwork.fit("A->B, A->C, B->D", five_rows())
+        >>> float(network.posterior("A", {"C": "c"})["a"]), float(network.do({"C": "c"}).posterior("A")["a"].round(2))
+        (0.5, 0.8)
+        """
+        check_values(self.dag, values)
+        dag = DAG([(a, b) for a, b in self.dag.arcs if b not in values], self.dag.nodes)
+        fixed = {x: np.eye(len(self.states[x]))[self.state_index(x, value)] for x, value in values.items()}
+        return CategoricalNetwork(dag, self.states, {**self.cpts, **fixed})
+
     def posterior(self, variable: str | Iterable[str], evidence: Mapping[str, Any] | None = None) -> pd.Series[float]:
         """The posterior distribution of a variable given evidence, by variable elimination.
 
@@ -152,7 +176,8 @@ class CategoricalNetwork:
 
     def predict(self, variable: str, rows: Any) -> Prediction | pd.DataFrame:
         """The most probable state of a variable and its probability, given evidence such as ``{"A": "a"}`` or given
-        each row of a table. Rows may have missing values, and columns may be absent."""
+        each row of a table. Rows may have missing values, and columns may be absent; other columns are ignored. A row
+        that has probability 0 in this network has no prediction: its state and its probability are missing values."""
         return predict(self, variable, rows)
 
     def __eq__(self, other: object) -> bool:
@@ -180,8 +205,7 @@ class CategoricalNetwork:
         """The columns of complete data as indices of this network's states."""
         table = as_table(data)
         table.check_complete()
-        return {node: np.array([self.state_index(node, state) for state in table.states(node)])[table.codes(node)]
-                for node in self.dag.nodes}
+        return {node: codes_of(self, table, node) for node in self.dag.nodes}
 
     def _parents_sorted(self, node: str) -> np.ndarray:
         """The CPT with its parents in alphabetical order."""

@@ -66,15 +66,17 @@ def read_rows(network: CategoricalNetwork, rows: Any) -> tuple[Codes, pd.Index[A
 
     frame = rows.to_frame() if isinstance(rows, Table) else read_frame(rows)
     index = frame.index if isinstance(rows, pd.DataFrame) else pd.RangeIndex(len(frame))
-    check_variables(network.dag, map(str, frame.columns))
-    observed = frame.dropna(axis="columns", how="all")
+    known = [column for column in frame.columns if str(column) in network.dag]
+    if len(frame.columns) and not known:
+        check_variables(network.dag, map(str, frame.columns))
+    observed = frame[known].dropna(axis="columns", how="all")
     if observed.empty:
         return {}, index
     table = Table(observed, missing="keep")
-    return {name: _codes(network, table, name) for name in table.variables}, index
+    return {name: codes_of(network, table, name) for name in table.variables}, index
 
 
-def _codes(network: CategoricalNetwork, table: Table, name: str) -> np.ndarray:
+def codes_of(network: CategoricalNetwork, table: Table, name: str) -> np.ndarray:
     """One column as indices of the network's states; a state that never occurs need not exist in the network."""
     codes, indices = table.codes(name), np.full(len(table.states(name)) + 1, -1)
     for i in np.flatnonzero(np.bincount(codes[codes >= 0])):

@@ -22,6 +22,7 @@ import numpy as np
 from bnteach.errors import check_base, whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.models.evidence import check_values, check_variables
+from bnteach.models.saved import Saved
 from bnteach.scores.base import as_dag
 from bnteach.scores.gaussian import GaussianFamilies, divisor
 from bnteach.tables.measurements import Measurements
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class GaussianNetwork:
+class GaussianNetwork(Saved):
     """A linear Gaussian network.
 
     Parameters
@@ -126,7 +127,11 @@ class GaussianNetwork:
 
     def log_likelihood(self, data: Any, base: float = e) -> float:
         """The log-likelihood of the data (the logarithm of their density), in nats unless `base` is given."""
-        return float(self._log_factors(data).sum() / log(check_base(base)))
+        return float(self.log_likelihoods(data, base).sum())
+
+    def log_likelihoods(self, data: Any, base: float = e) -> np.ndarray:
+        """The log-likelihood of each row of the data."""
+        return np.asarray(self._log_factors(data).sum(axis=1) / log(check_base(base)))
 
     def sample(self, n: int, seed: int = 0) -> pd.DataFrame:
         """Draw n rows by ancestral sampling: each variable after its parents."""
@@ -141,18 +146,30 @@ class GaussianNetwork:
 
     # -- inference -------------------------------------------------------------------------------------
     def predict(self, node: str, data: Any, given: str | Iterable[str] | None = None) -> np.ndarray:
-        """The expected value of a variable in each row, given its parents or given the columns named in `given`.
+        """The expected value of a variable in each row, given all other columns, or given those named in `given`.
 
-        Children and other variables may improve on the prediction from the parents alone: name them in `given`.
+        A column for the variable itself is ignored, and so are columns that the network does not have.
         """
         check_variables(self.dag, [node])
         data = Measurements(data)
-        if given is None:
-            return self._conditional_mean(node, {p: data.column(p) for p in self.dag.parents(node)}, len(data))
-        observed = data.names(given)
+        known = [name for name in data.variables if name in self.dag and name != node]
+        observed = tuple(known) if given is None else data.names(given)
         coefficients, _ = self._regression([node], observed)
         deviations = data.select(*observed).values - self.mean[self._indices(observed)]
         return np.asarray(self.mean[self._index[node]] + deviations @ coefficients[:, 0])
+
+    def do(self, values: Mapping[str, float]) -> GaussianNetwork:
+        """The network after an intervention that sets variables to values: the arcs into them are cut.
+
+        >>> network = GaussianNetwork(DAG("x->y"), {"x": 1, "y": 0}, {"y": [2]}, {"x": 1, "y": 1})
+        >>> network.given({"y": 4})["mean"].round(2).to_dict(), network.do({"y": 4}).given({})["mean"].to_dict()
+        ({'x': 1.8}, {'x': 1.0, 'y': 4.0})
+        """
+        check_values(self.dag, values)
+        dag = DAG([(a, b) for a, b in self.dag.arcs if b not in values], self.dag.nodes)
+        coefficients = {node: () if node in values else self.coefficients[node] for node in dag.nodes}
+        return GaussianNetwork(dag, {**self.intercepts, **values}, coefficients,
+                               {**self.variances, **dict.fromkeys(values, 0.0)})
 
     def given(self, evidence: Mapping[str, float]) -> pd.DataFrame:
         """The posterior mean and standard deviation of every other variable given the values of some."""
@@ -190,6 +207,16 @@ class GaussianNetwork:
             s[i, i] = self.coefficients[node] @ s[parents, i] + self.variances[node]
         return s
 
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, GaussianNetwork) and self.dag == other.dag and self.intercepts == other.intercepts
+                and self.variances == other.variances
+                and all(self._by_parent(node) == other._by_parent(node) for node in self.dag.nodes))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _by_parent(self, node: str) -> dict[str, float]:
+        return dict(zip(self.dag.parents(node), self.coefficients[node].tolist()))
+
     def __repr__(self) -> str:
         return (f"GaussianNetwork on {len(self.dag)} variables, {len(self.dag.arcs)} arcs, "
                 f"{self.parameters} parameters")
@@ -208,6 +235,8 @@ class GaussianNetwork:
     def _log_factors(self, data: Any) -> np.ndarray:
         """The log-density of each variable's value given its parents' values: rows x variables."""
         data = Measurements(data)
+        if fixed := [node for node, variance in self.variances.items() if not variance]:
+            raise ValueError(f"{fixed[0]} is set to a value by an intervention, and so it has no density.")
         columns = {node: data.column(node) for node in self.dag.nodes}
         residuals = {node: columns[node] - self._conditional_mean(node, columns, len(data)) for node in self.dag.nodes}
         return np.column_stack([-(log(2 * pi * v) + residuals[x] ** 2 / v) / 2 for x, v in self.variances.items()])
@@ -220,7 +249,9 @@ class GaussianNetwork:
             raise ValueError(f"{both[0]} is to be predicted and is also given; remove it from the given variables.")
         t, o = self._indices(targets), self._indices(observed)
         s, std = self.covariance, np.sqrt(self.covariance.diagonal())
+        std[std == 0] = 1  # a variable that an intervention has set is independent of all others
         correlation = s / np.outer(std, std)  # better conditioned if the columns differ much in scale
+        np.fill_diagonal(correlation, 1)
         coefficients = np.linalg.solve(correlation[np.ix_(o, o)], correlation[np.ix_(o, t)]) * std[t] / std[o, None]
         return coefficients, s[np.ix_(t, t)] - s[np.ix_(t, o)] @ coefficients
 
@@ -236,7 +267,7 @@ class GaussianNetwork:
         if len(coefficients) != len(parents):
             raise ValueError(f"{node} has {len(coefficients)} coefficients and {len(parents)} parents "
                              f"({', '.join(parents) or 'none'}); give one coefficient per parent.")
-        if not self.variances[node] > 0:
+        if not self.variances[node] >= 0 or (parents and not self.variances[node]):
             raise ValueError(f"the residual variance of {node} is {self.variances[node]:g}; it must be above 0.")
 
 

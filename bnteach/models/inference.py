@@ -73,7 +73,7 @@ def predict(network: CategoricalNetwork, node: str, rows: Any) -> Prediction | p
     """The most probable state given one row of evidence, or given each row of a table.
 
     Of equally probable states the first is predicted. Missing values are summed out; a column for the variable itself
-    is ignored.
+    is ignored, and so are columns that the network does not have. A row of probability 0 has no prediction.
     """
     import pandas as pd
 
@@ -84,11 +84,10 @@ def predict(network: CategoricalNetwork, node: str, rows: Any) -> Prediction | p
     codes, index = read_rows(network, rows)
     distinct, which = merge_rows({name: code for name, code in codes.items() if name != node}, len(index))
     probabilities, logs = query(network, (node,), distinct)
-    if (impossible := logs[which] == -np.inf).any():
-        raise Impossible(f"row {int(np.argmax(impossible)) + 1} has probability 0 in this network, so there is no "
-                         f"posterior.")
-    return pd.DataFrame({node: [network.states[node][i] for i in first_maximum(probabilities)[which]],
-                         "probability": probabilities.max(axis=1)[which]}, index=index)
+    possible = logs[which] > -np.inf
+    states = [network.states[node][i] if ok else None for i, ok in zip(first_maximum(probabilities)[which], possible)]
+    return pd.DataFrame({node: states, "probability": np.where(possible, probabilities.max(axis=1)[which], np.nan)},
+                        index=index)
 
 
 def first_maximum(values: np.ndarray) -> np.ndarray:

@@ -1,11 +1,14 @@
 """Comparison of a learned graph with the true one, on examples counted by hand."""
 
+from itertools import permutations, product
+
+import networkx as nx
 import numpy as np
 import pytest
 
 import bnteach as bn
 from bnteach import DAG, PDAG, compare
-from tests.graphs.brute import random_dag
+from tests.graphs.brute import every_dag, random_dag
 
 
 def test_missing_extra_and_misoriented_are_counted_once_each():
@@ -76,5 +79,38 @@ def test_errors():
         compare(DAG("A->B"), DAG("A->B, C"))
     with pytest.raises(ValueError, match="different nodes: A, B, X, Y are in one only"):
         compare(DAG("A->B"), DAG("X->Y"))
-    with pytest.raises(TypeError, match=r"takes two graphs .*, not str"):
+    with pytest.raises(TypeError, match=r"takes two graphs .*, not .*str"):
         compare("A->B", DAG("A->B"))
+
+
+def effect(joint, parents, x, y):
+    """P(y | do(x)) as adjusting for these parents of x gives it, from the joint distribution of binary variables."""
+    axes = "ABC"
+    if y in parents:
+        other = tuple(i for i, name in enumerate(axes) if name != y)
+        return np.array([joint.sum(axis=other)] * 2)
+    letters = "".join(parents)
+    given = np.einsum(f"ABC->{x}{letters}", joint)
+    conditional = np.einsum(f"ABC->{x}{letters}{y}", joint) / given[..., None]
+    return np.einsum(f"{x}{letters}{y},{letters}->{x}{y}", conditional, np.einsum(f"ABC->{letters}", joint))
+
+
+def test_the_intervention_distance_counts_wrong_effects():
+    """For all pairs of DAGs on three nodes: the effects computed from the joint distribution of a random network."""
+    random, dags = np.random.default_rng(0), list(every_dag("ABC"))
+    for truth in dags:
+        cpts = {x: random.dirichlet([1, 1], size=[2] * len(truth.parents(x)) or None) for x in "ABC"}
+        network = bn.CategoricalNetwork(truth, dict.fromkeys("ABC", (0, 1)), cpts)
+        joint = np.array([network.probability(dict(zip("ABC", row))) for row in product((0, 1), repeat=3)])
+        true = {(x, y): np.array([network.do({x: v}).posterior(y).to_numpy() for v in (0, 1)])
+                for x, y in permutations("ABC", 2)}
+        for learned in dags:
+            wrong = [pair for pair in true
+                     if not np.allclose(effect(joint.reshape(2, 2, 2), learned.parents(pair[0]), *pair), true[pair])]
+            assert bn.compare(learned, truth).sid == len(wrong), (learned, truth)
+
+
+def test_networkx_graphs_and_pdags():
+    assert bn.compare(nx.DiGraph([("A", "B")]), bn.DAG("A->B")).shd == 0
+    assert bn.compare(nx.Graph([("A", "B")]), bn.DAG("A->B")).shd == 0
+    assert bn.compare(bn.PDAG("A-B"), bn.DAG("A->B")).sid is None

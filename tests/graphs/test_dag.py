@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bnteach import DAG, PDAG, CycleError, UnknownVariable
+from bnteach import DAG, PDAG, CycleError, UnknownVariable, d_separated
+from tests.graphs.brute import every_dag
 
 
 @st.composite
@@ -148,3 +149,12 @@ def test_nothing_depends_on_the_hash_seed():
     out = {subprocess.run([sys.executable, "-c", SCRIPT], env={**os.environ, "PYTHONHASHSEED": seed}, check=True,
                           capture_output=True, text=True).stdout for seed in ("1", "2", "3")}
     assert len(out) == 1
+
+
+def test_the_markov_blanket_separates_a_node_from_all_others():
+    for dag in every_dag("ABCD"):
+        for x in "ABCD":
+            blanket = dag.markov_blanket(x)
+            others = [y for y in "ABCD" if y != x and y not in blanket]
+            assert all(d_separated(dag, x, y, blanket) for y in others)
+            assert not any(all(d_separated(dag, x, y, set(blanket) - {z}) for y in [*others, z]) for z in blanket)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bnteach import UnknownVariable
+from bnteach import DAG, PDAG, UnknownVariable
 from bnteach.graphs.notation import read_graph, read_names, select_names, write_graph
 
 NAMES = st.text("abcXYZ_09 é", min_size=1, max_size=5).map(str.strip).filter(bool)
@@ -89,3 +89,11 @@ def test_known_names():
 def test_the_text_follows_the_order_of_the_nodes():
     assert write_graph("CBA", [("A", "C"), ("C", "B")]) == "C->B, A->C"
     assert write_graph("ABC", []) == "A, B, C"
+
+
+def test_names_with_hyphens_stand_in_quotation_marks():
+    dag = DAG('"blood-pressure" -> sex, "a, b" <- "blood-pressure"')
+    assert dag.arcs == (("blood-pressure", "sex"), ("blood-pressure", "a, b"))
+    assert eval(repr(dag)) == dag and eval(repr(PDAG([], [("x-ray", "y")]))) == PDAG([], [("x-ray", "y")])
+    with pytest.raises(ValueError, match="If it is one name with a hyphen, put it in quotation marks"):
+        DAG("blood-pressure->sex")

@@ -121,3 +121,17 @@ def test_no_complete_row_and_other_scores():
 def test_bad_input_says_what_to_do(ask, message):
     with pytest.raises((ValueError, TypeError), match=message):
         ask(bn.with_missing(bn.datasets.asia(50), .1))
+
+
+@pytest.mark.parametrize("kind", ["BDeu", "K2", "BIC"])
+def test_the_best_graph_on_the_way_is_the_result(kind):
+    for seed in range(6):
+        table = bn.with_missing(bn.datasets.asia(30, seed=seed).select("smoke", "lung", "bronc", "dysp"), .4, seed=seed)
+        found = bn.structural_em(table, score=kind)
+        assert found.score == max(step.score for step in found.trace.only("GraphStep"))
+
+
+def test_random_starts_obey_the_limit():
+    table = bn.with_missing(bn.datasets.asia(200, seed=1), .1, seed=1)
+    found = bn.structural_em(table, restarts=3, max_parents=1)
+    assert all(len(step.graph.parents(x)) <= 1 for step in found.trace.only("GraphStep") for x in table.variables)

@@ -114,14 +114,34 @@ def test_the_middle_of_a_chain_separates_its_ends():
 
 
 # -- prediction and sampling -----------------------------------------------------------------------------
-def test_prediction_from_parents_and_from_any_evidence():
+def test_prediction_uses_all_evidence_or_what_is_named():
     rows = {"x": [0, 1], "z": [3, -1]}
-    assert CHAIN.predict("y", rows).tolist() == [0, 2]
-    both = CHAIN.predict("y", rows, given="x, z")
+    both = CHAIN.predict("y", rows)
     assert both.tolist() == pytest.approx([CHAIN.given({"x": x, "z": z}).loc["y", "mean"]
                                            for x, z in zip(*rows.values())])
+    assert CHAIN.predict("y", {**rows, "y": [9, 9], "other": [5, 6]}).tolist() == both.tolist()
+    assert CHAIN.predict("y", rows, given="x").tolist() == pytest.approx([0, 2])
     assert CHAIN.predict("y", rows, given=()).tolist() == pytest.approx([2, 2])
-    assert CHAIN.predict("x", rows).tolist() == [1, 1]
+    assert CHAIN.predict("x", rows).tolist() == pytest.approx(
+        [CHAIN.given({"z": z}).loc["x", "mean"] for z in rows["z"]]), "a child is evidence too"
+
+
+def test_an_intervention_cuts_the_arcs_into_a_variable():
+    after = CHAIN.do({"y": 3})
+    assert after.dag == bn.DAG("y->z, x") and after.given({})["mean"]["x"] == pytest.approx(CHAIN.mean[0])
+    assert after.given({"x": 5}).loc["z"].tolist() == pytest.approx(CHAIN.given({"y": 3, "x": 5}).loc["z"].tolist())
+    assert after.given({"x": 5, "y": 3}).loc["z"].tolist() == pytest.approx(after.given({}).loc["z"].tolist())
+    assert after.sample(5).y.tolist() == [3.0] * 5
+    with pytest.raises(ValueError, match="y is set to a value by an intervention, and so it has no density"):
+        after.log_likelihood({"x": [1], "y": [3], "z": [1]})
+
+
+def test_saved_and_loaded(tmp_path):
+    network = bn.fit("a->b, a->c, c->d", random_measurements(8))
+    assert bn.GaussianNetwork.load(network.save(tmp_path / "net.json")) == network
+    assert network != bn.fit("a->b, a->c, c->d", random_measurements(9)) and network != 1
+    with pytest.raises(ValueError, match="this is not a saved GaussianNetwork, but"):
+        bn.GaussianNetwork.from_json("[1]")
 
 
 def test_prediction_given_all_others_in_the_complete_graph_is_regression_on_all_others():
@@ -179,7 +199,6 @@ def test_too_few_rows():
 @pytest.mark.parametrize(("call", "error", "words"), [
     (lambda: CHAIN.equation("w"), bn.UnknownVariable, "no variable 'w' in the network"),
     (lambda: CHAIN.predict("w", {"x": [1]}), bn.UnknownVariable, "no variable 'w' in the network"),
-    (lambda: CHAIN.predict("y", {"z": [1]}), bn.UnknownVariable, "no variable 'x' in the data"),
     (lambda: CHAIN.predict("y", {"y": [1], "x": [1]}, given="x, y"), ValueError, "y is to be predicted and is also"),
     (lambda: CHAIN.predict("y", {"x": [1], "u": [1]}, given="u"), bn.UnknownVariable, "no variable 'u' in the network"),
     (lambda: CHAIN.given({"w": 1}), bn.UnknownVariable, "no variable 'w' in the network"),
@@ -191,7 +210,7 @@ def test_too_few_rows():
     (lambda: bn.GaussianNetwork.fit("x->y", {"x": [1, 2, 3], "y": [1, 3, 2]}, variance="n"), ValueError, "'m-1'"),
     (lambda: bn.GaussianNetwork(bn.DAG("x->y"), {"x": 0, "y": 0}, {}, {"x": 1, "y": 1}), ValueError,
      "y has 0 coefficients and 1 parents"),
-    (lambda: bn.GaussianNetwork(bn.DAG("x"), {"x": 0}, {}, {"x": 0}), ValueError, "residual variance of x is 0"),
+    (lambda: bn.GaussianNetwork(bn.DAG("x"), {"x": 0}, {}, {"x": -1}), ValueError, "residual variance of x is -1"),
     (lambda: bn.fit("x->y", bn.Measurements({"x": [1, 2, 3], "y": [1, 3, 2], "z": [3, 2, 1.5]})), ValueError,
      "has no node z"),
 ])
