@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -21,6 +22,7 @@ import pytest
 import yaml
 
 import bnteach
+from bnteach import datasets
 from bnteach.course.exercises.copies import student_file
 from bnteach.trace import Stepwise
 from tests import lessons
@@ -153,6 +155,17 @@ def test_the_readme_tests_with_the_options_of_make() -> None:
 
 
 # --- the README -------------------------------------------------------------------------------------------
+def test_your_own_data_in_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The section is a doctest: a CSV file, and what the lines print."""
+    section = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Your own data\n")[2].partition("\n## ")[0]
+    datasets.asia(2000).to_frame().to_csv(tmp_path / "patients.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    code = "".join(re.findall(r"```python\n(.*?)```", section, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(code, {}, "README.md", None, 0)
+    outcome = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test)
+    assert outcome.attempted > 5 and outcome.failed == 0
+    assert len(test.examples) <= 15
+
 
 def test_first_screen_has_a_picture_and_the_two_commands() -> None:
     first_screen = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
