@@ -79,6 +79,15 @@ def kruskal(weights):
     tree = minimum_spanning_tree(matrix).toarray()
     return [(nodes[i], nodes[j]) for i, j in sorted(zip(*tree.nonzero()), key=lambda edge: tree[edge])]
 """),
+    ("7.4", """
+from itertools import combinations
+from scipy.cluster.hierarchy import cophenet, linkage
+def kruskal(weights):
+    nodes = sorted({node for edge in weights for node in edge})
+    pairs = [pair if pair in weights else pair[::-1] for pair in combinations(nodes, 2)]
+    height = cophenet(linkage([1 - weights[pair] for pair in pairs]))
+    return sorted((pair for pair, h in zip(pairs, height) if abs(1 - weights[pair] - h) < 1e-9), key=weights.get)[::-1]
+"""),
     ("8.1", """
 def parameters(table, x, parents):
     table = bn.fit(bn.DAG([(p, x) for p in parents], [*parents, x]), table.select(*parents, x)).cpts[x]
