@@ -156,7 +156,7 @@ def _start(sandbox: str, control: int, complaints: BinaryIO) -> subprocess.Popen
     arguments = [str(control), sandbox, str(Path(bnteach.__file__).parents[1])]
     return subprocess.Popen([sys.executable, "-sP", "-c", start, *arguments], pass_fds=[control], cwd="/",
                             env=_environment(sandbox), preexec_fn=same_addresses, stdin=subprocess.DEVNULL,
-                            stderr=complaints)
+                            stdout=subprocess.DEVNULL, stderr=complaints)
 
 
 class Session:
