@@ -197,7 +197,7 @@ def _dict(got: Any, want: dict[Any, Any]) -> Iterator[str]:
         return
     found: dict[Any, Any] = {}
     for key in want:
-        match = [k for k in got if same(k, key)] or [
+        match = [key] if key in got else [k for k in got if same(k, key)] or [
             k for k in got if isinstance(key, tuple) and isinstance(k, tuple) and same(k[::-1], key)
             and not any(same(k, other) for other in want)]
         found |= dict.fromkeys(match[:1], key)
