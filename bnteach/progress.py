@@ -32,6 +32,11 @@ class Progress:
         if self.bar is not None:
             self.bar.update(by)
 
+    def show(self, text: str) -> None:
+        """Show how things stand, after the count."""
+        if self.bar is not None:
+            self.bar.set_postfix_str(text)
+
     def __exit__(self, *_: object) -> None:
         if self.bar is not None:
             self.bar.close()

@@ -16,7 +16,8 @@ from tests.examples import LEARNERS, arguments, needed, tables
 
 ROOT = Path(__file__).parents[1]
 
-HEAVY = ("matplotlib", "ipywidgets", "IPython", "pandas", "networkx", "scipy", "tqdm", "pygraphviz", "jupyterlab")
+HEAVY = ("matplotlib", "ipywidgets", "IPython", "pandas", "networkx", "scipy", "highspy", "tqdm", "pygraphviz",
+         "jupyterlab")
 
 
 def run(*command: str, seed: str = "0") -> str:

@@ -29,10 +29,11 @@ from dataclasses import dataclass
 from math import comb
 
 from bnteach.graphs.dag import DAG
+from bnteach.learn.search.constraints import Arcs, Constraints, Tiers
 from bnteach.learn.search.orders import graph_of, read_order
 from bnteach.learn.search.ties import TOLERANCE
-from bnteach.learn.steps.branch_and_bound import Chosen, Names, Pruned, Started, Visited
-from bnteach.scores.base import Score
+from bnteach.learn.steps.branch_and_bound import Chosen, Incumbent, Names, Pruned, Started, Visited
+from bnteach.scores.base import Score, as_dag
 from bnteach.scores.penalised import PenalisedLikelihood
 from bnteach.trace import Drawing, Result, Step, Trace, stepwise
 
@@ -59,7 +60,8 @@ class BoundResult(Result[DAG]):
 
 @stepwise
 def branch_and_bound(score: Score, order: str | Iterable[str], candidates: str = "given",
-                     max_parents: int | None = None) -> Generator[Step, None, BoundResult]:
+                     max_parents: int | None = None, start: DAG | Result[DAG] | str | None = None, required: Arcs = (),
+                     forbidden: Arcs = (), tiers: Tiers = ()) -> Generator[Step, None, BoundResult]:
     """Find the best parents for each variable among those before it.
 
     Parameters
@@ -72,6 +74,13 @@ def branch_and_bound(score: Score, order: str | Iterable[str], candidates: str =
         Search the candidates in the order given, or those first that leave the least entropy of the child.
     max_parents : int, optional
         The largest number of parents of a variable.
+    start : DAG, Result or str, optional
+        A graph whose arcs follow the order, such as K3's: its parent sets are the first incumbents, so that sets are
+        pruned from the beginning.
+    required, forbidden : str or pairs
+        Arcs such as ``"A->B, C->D"``.
+    tiers : sequence of names
+        Groups of variables in time: no arc leads from a later group to an earlier one.
 
     Returns
     -------
@@ -80,22 +89,31 @@ def branch_and_bound(score: Score, order: str | Iterable[str], candidates: str =
 
     Examples
     --------
-    >>> from bnteach import MDL, datasets
+    >>> from bnteach import MDL, datasets, k3
     >>> branch_and_bound(MDL(datasets.five_rows()), "ABCD", candidates="entropy").pruned
     7
+    >>> score = MDL(datasets.five_rows())
+    >>> branch_and_bound(score, "ABCD", start=k3(score, "ABCD")).visited
+    6
 
     References
     ----------
     Suzuki (1996), ICML; Tian (2000), UAI; Darwiche (2009), Modeling and Reasoning with Bayesian Networks,
     chapter 17. Lesson 10.
     """
-    order, arrange = read_order(order, score.variables), _arrangement(candidates)
-    penalised = _check(score)
+    order, arrange, penalised = read_order(order, score.variables), _arrangement(candidates), _check(score)
+    constraints = Constraints.read(order, required, forbidden, tiers, max_parents)
+    constraints.check_order(order)
+    known = None if start is None else _read_start(start, order, constraints)
     families, visited, pruned = {}, 0, 0
     for i, child in enumerate(order):
-        search, among = Search(penalised, child, max_parents), arrange(penalised, child, order[:i])
-        yield Started(child, among)
-        yield from search.descend((), among)
+        always = tuple(name for name in order[:i] if name in constraints.required_parents(child))
+        optional = [name for name in constraints.candidates(child, order[:i]) if name not in always]
+        search, among = Search(penalised, child, max_parents), arrange(penalised, child, optional)
+        yield Started(child, among, always)
+        if known is not None:
+            yield search.begin(known.parents(child))
+        yield from search.descend(always, among)
         yield Chosen(child, search.parents, search.best, search.visited, search.pruned)
         families[child] = search.parents
         visited, pruned = visited + search.visited, pruned + search.pruned
@@ -112,6 +130,11 @@ class Search:
         self.best = float("-inf")
         self.parents: Names = ()
         self.visited = self.pruned = 0
+
+    def begin(self, parents: Names) -> Incumbent:
+        """Take the parents of a known graph for the best set so far."""
+        self.parents, self.best = parents, self.score.family(self.child, parents)
+        return Incumbent(self.child, parents, self.best)
 
     def descend(self, parents: Names, later: Names) -> Generator[Step, None, None]:
         """Visit a set and all below it, or prune them."""
@@ -140,7 +163,7 @@ def sets_below(candidates: int, limit: int) -> int:
     return sum(comb(candidates, size) for size in range(min(candidates, limit) + 1))
 
 
-def _arrangement(candidates: str) -> Callable[[PenalisedLikelihood, str, Names], Names]:
+def _arrangement(candidates: str) -> Callable[[PenalisedLikelihood, str, Iterable[str]], Names]:
     if candidates == "given":
         return lambda score, child, before: tuple(before)
     if candidates == "entropy":  # the fit is -N times the entropy of the child given the candidate
@@ -154,3 +177,12 @@ def _check(score: Score) -> PenalisedLikelihood:
         raise ValueError(f"branch and bound needs a penalised likelihood (LogLikelihood, AIC, MDL, BIC) for its upper "
                          f"bound, not {type(score).__name__}. Use bn.exact for this score.")
     return score
+
+
+def _read_start(start: DAG | Result[DAG] | str, order: Names, constraints: Constraints) -> DAG:
+    """The graph to start from, if it follows the order and the constraints."""
+    dag = as_dag(getattr(start, "graph", start), order)
+    if against := [(a, b) for a, b in dag.arcs if order.index(a) > order.index(b)]:
+        raise ValueError(f"{against[0][0]}->{against[0][1]} does not follow the order {', '.join(order)}: start from a "
+                         f"graph that does, such as bn.k3(score, order).")
+    return constraints.build(dag.arcs, order, strict=True)

@@ -11,7 +11,7 @@ penalised.py has log-likelihoods with a penalty per parameter, bayesian.py margi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import e, inf
 from typing import Any
 
@@ -61,7 +61,7 @@ class Score:
     def __init_subclass__(cls) -> None:
         """A subclass with its own `compute_family` gets the general methods back, which call it."""
         if "compute_family" in vars(cls):
-            for name in ("with_one_more_parent", "over_subsets", "upper_bound"):
+            for name in ("with_one_more_parent", "families", "over_subsets", "upper_bounds"):
                 if name not in vars(cls):
                     setattr(cls, name, getattr(Score, name))
 
@@ -91,6 +91,10 @@ class Score:
         """The term of a family, not from the cache; parents come in the order of the variables."""
         raise NotImplementedError
 
+    def families(self, child: str, sets: Sequence[Names]) -> list[float]:
+        """The terms of a variable with each of many sets of parents, which come in the order of the variables."""
+        return [self.compute_family(child, parents) for parents in sets]
+
     def with_one_more_parent(self, child: str, parents: Iterable[str] = ()) -> dict[str, float]:
         """The family score with each other variable in turn as one more parent: what hill climbing asks for."""
         chosen = frozenset(parents)
@@ -114,7 +118,12 @@ class Score:
 
     def upper_bound(self, child: str, parents: Iterable[str], candidates: Iterable[str]) -> float:
         """A number that no family of the child exceeds whose parents include `parents` and add only candidates."""
-        return inf
+        parents = tuple(parents)
+        return self.upper_bounds(child, [parents], (*parents, *candidates))[0]
+
+    def upper_bounds(self, child: str, sets: Sequence[Names], candidates: Iterable[str]) -> list[float]:
+        """For each set a number that no family of the child exceeds whose parents include it, all being candidates."""
+        return [inf] * len(sets)
 
     def __call__(self, graph: DAG | str) -> float:
         """The score of a whole graph."""

@@ -24,7 +24,8 @@ Both are log-probabilities, in nats unless `base=` says otherwise. Lesson 9.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from math import inf, log
 from numbers import Real
 from typing import Any
@@ -32,6 +33,7 @@ from typing import Any
 import numpy as np
 
 from bnteach.scores.base import Names, Score, differences_of_sets
+from bnteach.scores.set_terms import SetTerms
 from bnteach.tables.counts import Counts
 from bnteach.tables.table import as_counts
 
@@ -67,12 +69,17 @@ class BDeu(Score):
         if not (isinstance(ess, Real) and 0 < ess < inf):
             raise ValueError(f"ess={ess!r} is not an equivalent sample size; give a number above 0, such as 1 or 10.")
         self.ess: float = ess
+        self._terms: SetTerms = SetTerms(self.data, self.term)
 
     def compute_family(self, child: str, parents: Names) -> float:
         """The term of child and parents together less the term of the parents alone."""
         joint = self.data.counts(child, given=parents)
         alone = joint.sum(axis=0)
         return self.term(joint[joint > 0], joint.size) - self.term(alone[alone > 0], alone.size)
+
+    def families(self, child: str, sets: Sequence[Names]) -> list[float]:
+        """The terms of the child with each of many sets of parents; every set is counted once."""
+        return self._terms.families(child, sets)
 
     def over_subsets(self, max_parents: int | None = None) -> Iterator[np.ndarray]:
         """For each variable the scores of all its families; see `Score.over_subsets`."""
@@ -117,12 +124,22 @@ class K2(Score):
 
     def __init__(self, data: Any, base: float | None = None):
         super().__init__(as_counts(data), base)
+        sizes = {1, *self.data.sizes.values()}
+        self._terms: dict[int, SetTerms] = {
+            states: SetTerms(self.data, partial(self.term, states=states)) for states in sizes}
 
     def compute_family(self, child: str, parents: Names) -> float:
         """The log-probability of the child's column given its parents'."""
+        joint = self.data.counts(child, given=parents)
+        return self.term(joint) - self.term(joint.sum(axis=0), states=len(joint))
+
+    def families(self, child: str, sets: Sequence[Names]) -> list[float]:
+        """The terms of the child with each of many sets of parents; every set is counted once."""
+        alone = self._terms[self.data.sizes[child]](sets)
+        return [both - parents for both, parents in zip(self._terms[1].together(child, sets), alone)]
+
+    def term(self, counts: np.ndarray, cells: float = 0, states: int = 1) -> float:
+        """The term of a set of variables with a pseudo-count for each of so many states in every cell."""
         from scipy.special import gammaln
 
-        joint = self.data.counts(child, given=parents)
-        states, alone = len(joint), joint.sum(axis=0)
-        logs = gammaln(1 + joint).sum() - (gammaln(states + alone) - gammaln(states)).sum()
-        return float(logs) / log(self.base)
+        return float((gammaln(states + counts) - gammaln(states)).sum()) / log(self.base)

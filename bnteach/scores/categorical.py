@@ -12,13 +12,14 @@ parameters, (states of the child - 1) x (cells of the parents) = (cells of both)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import inf, prod
 from typing import Protocol
 
 import numpy as np
 
 from bnteach.information import n_log_n
+from bnteach.scores.set_terms import SetTerms
 from bnteach.tables.counts import Counts
 
 Names = tuple[str, ...]
@@ -49,6 +50,10 @@ class FamilyLikelihood(Protocol):
         """
         ...
 
+    def log_likelihoods(self, child: str, sets: Sequence[Names]) -> list[float]:
+        """The log-likelihoods of the child with each of many sets of parents."""
+        return [self.log_likelihood(child, parents) for parents in sets]
+
     def with_one_more_parent(self, child: str, parents: Names) -> dict[str, float]:
         """The log-likelihoods with each other variable in turn as one more parent."""
         return {name: self.log_likelihood(child, tuple(v for v in self.variables if v in parents or v == name))
@@ -66,6 +71,7 @@ class CategoricalFamilies(FamilyLikelihood):
 
     def __init__(self, data: Counts):
         self.data, self.variables = data, data.variables
+        self._terms = SetTerms(data, _sum_n_log_n)
 
     def log_likelihood(self, child: str, parents: Names) -> float:
         """-N H(child | parents), in nats."""
@@ -75,6 +81,10 @@ class CategoricalFamilies(FamilyLikelihood):
     def parameters(self, child: str, parents: Names) -> int:
         """(states of the child - 1) x (combinations of the parents' states), observed or not."""
         return (self.data.sizes[child] - 1) * self._cells(parents)
+
+    def log_likelihoods(self, child: str, sets: Sequence[Names]) -> list[float]:
+        """The log-likelihoods of the child with each of many sets of parents; every set is counted once."""
+        return self._terms.families(child, sets)
 
     def with_one_more_parent(self, child: str, parents: Names) -> dict[str, float]:
         """The log-likelihoods with each other variable in turn as one more parent, from one call for all counts."""
@@ -95,7 +105,7 @@ class CategoricalFamilies(FamilyLikelihood):
             if (free := self.data.sizes[child] - 1) > 0:
                 needed = max(needed, 1 - self.log_likelihood(child, ()) / free / penalty)
         for index, counts, cells in self.data.counts_over_subsets(max_size, needed * (1 + 1e-9) if penalty else inf):
-            yield index, float(n_log_n(counts).sum()), cells
+            yield index, _sum_n_log_n(counts, cells), cells
 
     def upper_bound(self, child: str, parents: Names) -> float:
         """The log-likelihood; 0, which none exceeds, where there are so many cells that few hold more than a row."""
@@ -108,3 +118,7 @@ class CategoricalFamilies(FamilyLikelihood):
 
     def _cells(self, names: Names) -> int:
         return prod([self.data.sizes[name] for name in names])
+
+
+def _sum_n_log_n(counts: np.ndarray, cells: float) -> float:
+    return float(n_log_n(counts).sum())

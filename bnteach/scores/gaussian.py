@@ -25,7 +25,7 @@ report's figures. Lesson 12.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import e, exp, log, pi
+from math import e, exp, inf, log, pi
 
 import numpy as np
 
@@ -69,6 +69,13 @@ class GaussianFamilies(FamilyLikelihood):
             columns, size = list(chosen), len(chosen)
             logs = float(np.log(self._pivots(columns) * self.std[columns]).sum()) if columns else 0.0
             yield index, -self.rows * logs - size * scale / 2, size * (size + 3) / 2
+
+    def upper_bound(self, child: str, parents: Names) -> float:
+        """The log-likelihood; infinity where the parents determine the child, or each other, and it has none."""
+        try:
+            return self.log_likelihood(child, parents)
+        except DataError:
+            return inf
 
     def residual_variance(self, child: str, parents: Iterable[str]) -> float:
         """The variance of the child's residuals: their sum of squares divided by m - 1."""

@@ -11,7 +11,7 @@ graph: its penalty is 1 whatever the units of the fit. Lessons 6 and 8.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import e, log
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +64,12 @@ class PenalisedLikelihood(Score):
         fit = self.likelihood.log_likelihood(child, parents) / log(self.base)
         return fit - self.penalty * self.likelihood.parameters(child, parents)
 
+    def families(self, child: str, sets: Sequence[Names]) -> list[float]:
+        """Fit less penalty for many sets of parents at once."""
+        unit, penalty = log(self.base), self.penalty
+        return [fit / unit - penalty * self.likelihood.parameters(child, parents)
+                for parents, fit in zip(sets, self.likelihood.log_likelihoods(child, sets))]
+
     def with_one_more_parent(self, child: str, parents: Iterable[str] = ()) -> dict[str, float]:
         """The family score with each other variable in turn as one more parent, all from one call."""
         key = child, frozenset(parents)
@@ -80,11 +86,10 @@ class PenalisedLikelihood(Score):
         sets = self.likelihood.over_subsets(n if max_parents is None else max_parents + 1, penalty * unit)
         return differences_of_sets(((index, fit / unit - penalty * size) for index, fit, size in sets), n)
 
-    def upper_bound(self, child: str, parents: Iterable[str], candidates: Iterable[str]) -> float:
-        """The fit with all candidates as parents, which fewer cannot exceed, less the penalty of `parents` alone."""
-        parents = tuple(parents)
-        fit = self.likelihood.upper_bound(*self.in_order(child, (*parents, *candidates))) / log(self.base)
-        return fit - self.penalty * self.parameters(child, parents)
+    def upper_bounds(self, child: str, sets: Sequence[Names], candidates: Iterable[str]) -> list[float]:
+        """The fit with all candidates as parents, which fewer cannot exceed, less the penalty of each set."""
+        fit = self.likelihood.upper_bound(*self.in_order(child, candidates)) / log(self.base)
+        return [fit - self.penalty * self.likelihood.parameters(child, parents) for parents in sets]
 
     def __repr__(self) -> str:
         return super().__repr__() + (", printed scale" if self.scale == "printed" else "")

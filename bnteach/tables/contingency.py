@@ -79,6 +79,23 @@ class DistinctRows:
 
         return visit(0, np.zeros(len(self), dtype=np.int64), 1.0, 1, 0)
 
+    def counts_of_sets(self, sets: Iterable[Sequence[str]]) -> Iterator[np.ndarray]:
+        """The counts of the cells of each of these sets of variables; cells without rows may be left out.
+
+        Quick if consecutive sets begin with the same variables, as in lexical order: their cells are numbered once.
+        """
+        weights = None if (self.weights == 1).all() else self.weights.astype(float)
+        path: list[str] = []
+        cells = [np.zeros(len(self), dtype=np.int64)]
+        for names in sets:
+            same = next((i for i, (a, b) in enumerate(zip(path, names)) if a != b), min(len(path), len(names)))
+            del path[same:], cells[same + 1:]
+            for name in names[same:]:
+                cell = _without_empty(cells[-1], np.bincount(cells[-1])) if path else cells[-1]
+                cells.append(cell * self.sizes[name] + self.codes[name])
+                path.append(name)
+            yield np.bincount(cells[-1], weights)
+
 
 def merge_rows(codes: Codes, rows: int) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Every distinct row once, and for each of the rows its index among these. A missing value has the code -1."""

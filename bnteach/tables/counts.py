@@ -93,6 +93,10 @@ class Counts(Protocol):
             if prod(sizes) / max(sizes, default=1) < max_cells:
                 yield index, self.counts(*(self.variables[i] for i in chosen)).ravel(), prod(sizes)
 
+    def counts_of_sets(self, sets: Iterable[Sequence[str]]) -> Iterator[np.ndarray]:
+        """The counts of the cells of each of these sets of variables; see `DistinctRows.counts_of_sets`."""
+        return (self.counts(*names).ravel() for names in sets)
+
     def _axes(self, variables: Iterable[str], given: str | Iterable[str]) -> tuple[str, ...]:
         """The variables of a question in order, if each is named once and the answer is not too large."""
         names = (*self.names(variables), *self.names(given))

@@ -150,6 +150,10 @@ class Table(Columns, Counts):
         """
         return self.distinct_rows.counts_over_subsets(max_size, max_cells)
 
+    def counts_of_sets(self, sets: Iterable[Sequence[str]]) -> Iterator[np.ndarray]:
+        """The counts of the cells of each of these sets of variables; see `DistinctRows.counts_of_sets`."""
+        return self.distinct_rows.counts_of_sets(sets)
+
     def stratified_counts(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[Batch]:
         """The counts of x and y in the strata of many conditioning sets, batch by batch.
 

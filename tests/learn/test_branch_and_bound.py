@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bnteach import AIC, BIC, K2, MDL, BDeu, LogLikelihood, Measurements, branch_and_bound, datasets, entropy
+from bnteach import AIC, BIC, K2, MDL, BDeu, LogLikelihood, Measurements, branch_and_bound, datasets, entropy, k3
 from bnteach.learn.branch_and_bound import sets_below
-from bnteach.learn.steps.branch_and_bound import Chosen, Pruned, Started, Visited, tree_edges
+from bnteach.learn.steps.branch_and_bound import Chosen, Incumbent, Pruned, Started, Visited, tree_edges
 from tests.learn.brute_force import best_in_order, best_score, xor_table
 from tests.random_tables import random_table, tables
 
@@ -152,3 +152,58 @@ def test_bad_input_is_explained():
         branch_and_bound(MDL(table), "ABCD", candidates="best")
     with pytest.raises(ValueError, match="leaves out D"):
         branch_and_bound(MDL(table), "ABC")
+
+
+@settings(max_examples=25)
+@given(tables(least=3), st.sampled_from(SCORES), st.data())
+def test_a_start_prunes_more_and_changes_no_score(table, kind, data):
+    order, score = tuple(data.draw(st.permutations(table.variables))), kind(table)
+    plain, found = branch_and_bound(score, order), branch_and_bound(score, order, start=k3(score, order))
+    assert found.score == pytest.approx(plain.score, abs=1e-6)
+    assert found.visited <= plain.visited and found.visited + found.pruned == plain.visited + plain.pruned
+    (first, *_) = found.trace.only(Incumbent)
+    assert str(first).startswith("start from {}, the parents in the graph given: score ")
+
+
+def test_a_start_must_follow_the_order():
+    score = MDL(datasets.five_rows())
+    with pytest.raises(ValueError, match="D->B does not follow the order A, B, C, D: start from a graph"):
+        branch_and_bound(score, "ABCD", start="A->C, D->B")
+    with pytest.raises(ValueError, match="A->C is forbidden"):
+        branch_and_bound(score, "ABCD", start="A->C, B, D", forbidden="A->C")
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 2**32), st.sampled_from(SCORES), st.data())
+def test_the_constraints(seed, kind, data):
+    """The best sets among those that the constraints allow, each tried."""
+    score, order = kind(random_table(seed, 4, 30)), ("A", "B", "C", "D")
+    chosen = data.draw(st.lists(st.sampled_from(list(combinations(order, 2))), max_size=4, unique=True))
+    required, forbidden, limit = chosen[:1], chosen[1:], data.draw(st.sampled_from([None, 1, 2]))
+    found = branch_and_bound(score, order, max_parents=limit, required=required, forbidden=forbidden)
+    best = 0.0
+    for i, child in enumerate(order):
+        always, never = ({a for a, b in arcs if b == child} for arcs in (required, forbidden))
+        best += max(score.family(child, parents) for size in range(1 + (i if limit is None else min(i, limit)))
+                    for parents in combinations(order[:i], size) if always <= set(parents) and not never & set(parents))
+    assert found.score == pytest.approx(best, abs=1e-6)
+    assert set(required) <= set(found.graph.arcs) and not set(forbidden) & set(found.graph.arcs)
+
+
+def test_required_arcs_and_tiers_in_words():
+    score = MDL(datasets.five_rows())
+    found = branch_and_bound(score, "ABCD", required="A->D", tiers=["AB", "CD"])
+    assert str(found.search("D")[0]) == "D has 4 parent sets among B, C, each with A"
+    assert found.tree("D").nodes[f"D | {', '.join(found.search('D')[-1].parents)}"] == "kept"
+    with pytest.raises(ValueError, match="D->A is required, and A precedes D in the order"):
+        branch_and_bound(score, "ABCD", required="D->A")
+    assert str(branch_and_bound(score, "ABCD", required="A->B", forbidden="A->C, B->C").search("C")[0]) == (
+        "C has no candidate parents")
+
+
+def test_more_variables_than_rows():
+    few = Measurements(dict(zip("ABCDEFGH", np.random.default_rng(4).normal(size=(6, 8)).T)))
+    found = branch_and_bound(BIC(few), "ABCDEFGH", max_parents=2)
+    best = sum(max(BIC(few).family(child, parents) for size in range(min(i, 2) + 1)
+                   for parents in combinations("ABCDEFGH"[:i], size)) for i, child in enumerate("ABCDEFGH"))
+    assert found.score == pytest.approx(best, abs=1e-9)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bnteach import AIC, BIC, K2, MDL, BDeu, LogLikelihood, Measurements, Score, datasets
+from bnteach import AIC, BIC, K2, MDL, BDeu, LogLikelihood, Measurements, Score, datasets, fit, with_missing
+from bnteach.models.expected import ExpectedCounts
 from tests.random_tables import tables
 
 SCORES = [LogLikelihood, AIC, MDL, BIC, BDeu, K2]
@@ -130,3 +131,31 @@ def test_a_score_of_its_own_may_bring_its_own_methods():
 def test_names_are_read_as_the_data_read_them():
     score = MDL(datasets.five_rows())
     assert score.names("AB") == score.names("A, B") == score.names(["A", "B"]) == ("A", "B")
+
+
+@settings(max_examples=25)
+@given(tables(), st.sampled_from(SCORES), st.randoms(use_true_random=False))
+def test_many_parent_sets_of_a_child_at_once(table, kind, random):
+    score = kind(table)
+    for child in table.variables:
+        others = [name for name in table.variables if name != child]
+        sets = [parents for size in range(len(others) + 1) for parents in combinations(others, size)]
+        random.shuffle(sets)
+        assert score.families(child, sets) == pytest.approx([score.family(child, each) for each in sets], abs=1e-8)
+
+
+def test_many_parent_sets_of_expected_counts_and_of_real_numbers():
+    table = datasets.asia(60).select("smoke", "lung", "bronc")
+    expected = ExpectedCounts(with_missing(table, 0.3, seed=1), fit("smoke->bronc, lung", table))
+    for score in (BIC(expected), BIC(measurements())):
+        child, *others = score.variables
+        sets = [parents for size in range(len(others) + 1) for parents in combinations(others, size)]
+        assert score.families(child, sets) == pytest.approx([score.family(child, each) for each in sets], abs=1e-8)
+
+
+def test_upper_bounds_are_those_of_single_sets():
+    score = BIC(datasets.asia(200))
+    child, *others = score.variables
+    bounds = score.upper_bounds(child, [(), tuple(others[:1])], others)
+    assert bounds == [score.upper_bound(child, (), others), score.upper_bound(child, others[:1], others[1:])]
+    assert BDeu(datasets.asia(200)).upper_bounds(child, [(), ()], others) == [np.inf, np.inf]

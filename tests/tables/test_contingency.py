@@ -133,3 +133,15 @@ def test_many_rows_are_few_distinct_ones():
     small = table.distinct_rows.project(table.variables[:10])
     assert len(table.distinct_rows) < 2_500 and len(small) < 400
     assert table.distinct_rows.weights.sum() == small.weights.sum() == 20_000
+
+
+@settings(max_examples=40)
+@given(columns(), st.randoms(use_true_random=False))
+def test_counts_of_sets_in_any_order(given_columns, random):
+    codes, sizes = given_columns
+    rows = DistinctRows.merge(codes, sizes)
+    sets = [names for size in range(len(codes) + 1) for names in combinations(codes, size)]
+    random.shuffle(sets)
+    for names, counts in zip(sets, rows.counts_of_sets(sets), strict=True):
+        cells = Counter(zip(*(codes[name].tolist() for name in names))) if names else {(): rows.weights.sum()}
+        assert sorted(counts[counts > 0].tolist()) == sorted(cells.values())

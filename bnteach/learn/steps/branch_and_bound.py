@@ -38,17 +38,35 @@ class Started(Step):
 
     child: str
     candidates: Names
+    required: Names = ()
 
     def __str__(self) -> str:
-        among = ", ".join(self.candidates)
-        return f"{self.child} has {2 ** len(self.candidates):,} parent sets among {among}" if among else (
-            f"{self.child} is first in the order and has no candidate parents")
+        among, always = ", ".join(self.candidates), f", each with {', '.join(self.required)}" if self.required else ""
+        return (f"{self.child} has {2 ** len(self.candidates):,} parent sets among {among}{always}" if among
+                else f"{self.child} has no candidate parents" + (f" but {', '.join(self.required)}" if always else ""))
 
     def draw(self, drawing: Drawing) -> None:
-        drawing.add_nodes([self.child])
+        drawing.add_nodes([name_set(self.child, self.required)])
         if len(self.candidates) <= DRAWN:
             for parents, below in tree_edges(self.candidates):
-                drawing.add_arc(name_set(self.child, parents), name_set(self.child, below), style="plain")
+                drawing.add_arc(name_set(self.child, self.required + parents),
+                                name_set(self.child, self.required + below), style="plain")
+
+
+@dataclass(frozen=True, slots=True)
+class Incumbent(Step):
+    """The parents of a known graph: the best set before the search begins."""
+
+    child: str
+    parents: Names
+    score: float
+
+    def __str__(self) -> str:
+        return f"start from {_set(self.parents)}, the parents in the graph given: score {self.score:.4f}"
+
+    def draw(self, drawing: Drawing) -> None:
+        if (here := name_set(self.child, self.parents)) in drawing.nodes:
+            drawing.style_nodes(here, style="oriented")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +89,9 @@ class Visited(Step):
             if better:
                 _unmark_best(drawing, self.child)
             drawing.style_nodes(here, style="oriented" if better else "considered")
-        if self.parents and here in drawing.nodes:
-            drawing.style_edge(name_set(self.child, self.parents[:-1]), here, style="kept")
+        above = name_set(self.child, self.parents[:-1])
+        if self.parents and {above, here} <= set(drawing.nodes):
+            drawing.style_edge(above, here, style="kept")
 
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         return str(self) if _concerns(self.child, self.parents, a, b) else ""
@@ -104,7 +123,8 @@ class Pruned(Step):
         here = name_set(self.child, self.parents)
         if here not in drawing.nodes:
             return
-        pairs = [(name_set(self.child, self.parents[:-1]), here)] if self.parents else []
+        above = name_set(self.child, self.parents[:-1])
+        pairs = [(above, here)] if self.parents and above in drawing.nodes else []
         pairs += [(name_set(self.child, self.parents + a), name_set(self.child, self.parents + b))
                   for a, b in tree_edges(self.later)]
         for a, b in pairs:

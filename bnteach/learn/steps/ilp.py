@@ -8,6 +8,7 @@ from bnteach.drawing import Drawing
 from bnteach.trace import Step
 
 Names = tuple[str, ...]
+Families = dict[str, Names]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,48 +27,133 @@ class Listed(Step):
 
 
 @dataclass(frozen=True, slots=True)
-class Relaxed(Step):
-    """The LP relaxation, with a cluster constraint for each cluster that it violated."""
+class GraphFound(Step):
+    """A graph, and its score."""
 
-    rounds: int
-    cuts: int
-    bound: float
+    score: float
+    families: Families
 
-    def __str__(self) -> str:
-        return (f"LP relaxation: {_counted(self.rounds, 'round')}, {_counted(self.cuts, 'cluster constraint')}, "
-                f"upper bound {self.bound:.4f}")
+    def draw(self, drawing: Drawing) -> None:
+        arcs = {(parent, child) for child, parents in self.families.items() for parent in parents}
+        for a, b in [edge for edge in drawing.edges if edge not in arcs and edge[::-1] not in arcs]:
+            drawing.remove_edge(a, b)
+        for child, parents in self.families.items():
+            for parent in parents:
+                drawing.add_arc(parent, child, style="kept")
 
 
 @dataclass(frozen=True, slots=True)
-class Solved(Step):
-    """The solver's optimum under the constraints so far, and the clusters in which it still has cycles."""
-
-    round: int
-    score: float
-    cuts: int
-    families: dict[str, Names]
-    clusters: tuple[Names, ...]
+class Started(GraphFound):
+    """The first incumbent."""
 
     def __str__(self) -> str:
-        found = f"round {self.round}, {_counted(self.cuts, 'cluster constraint')}: {self.score:.4f}"
-        if not self.clusters:
-            return f"{found}, no cycle: this graph is optimal"
-        shown = ", ".join("{" + ", ".join(cluster) + "}" for cluster in self.clusters[:4])
-        more = f" and {len(self.clusters) - 4} more" if len(self.clusters) > 4 else ""
-        return f"{found}, an upper bound, with cycles in {shown}{more}: add their constraints"
+        return f"a search over orders finds a graph with score {self.score:.4f}, the incumbent"
+
+
+@dataclass(frozen=True, slots=True)
+class Improved(GraphFound):
+    """A better incumbent."""
+
+    def __str__(self) -> str:
+        return f"the solution of the relaxation leads to a better incumbent: {self.score:.4f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxed(Step):
+    """A solution of the LP relaxation, fractions allowed, and the upper bound that it gives."""
+
+    node: int
+    round: int
+    bound: float
+    incumbent: float
+    arcs: tuple[tuple[str, str, float], ...]
+
+    def __str__(self) -> str:
+        where = f"round {self.round}" + (f", node {self.node}" if self.node > 1 else "")
+        if self.bound == float("-inf"):
+            return f"{where}: no better graph is left"
+        gap, fractions = self.bound - self.incumbent, sum(weight < 1 for _, _, weight in self.arcs)
+        what = f", with fractions of {_counted(fractions, 'arc')}" if fractions else ""
+        return f"{where}: upper bound {self.bound:.4f}{what}; " + (
+            f"gap {gap:.4f}" if gap > 5e-5 else "nothing here scores more than the incumbent")
+
+    def draw(self, drawing: Drawing) -> None:
+        weights = {(a, b): weight for a, b, weight in self.arcs}
+        for a, b in [edge for edge in drawing.edges if edge not in weights and edge[::-1] not in weights]:
+            drawing.remove_edge(a, b)
+        for (a, b), weight in weights.items():
+            if (b, a) in weights:
+                drawing.add_edge(a, b, style="considered", label="both directions")
+            else:
+                drawing.add_arc(a, b, "kept" if weight == 1 else "considered", "" if weight == 1 else f"{weight:.2f}")
+
+
+@dataclass(frozen=True, slots=True)
+class Cut(Step):
+    """Constraints that every DAG obeys and the solution does not; `cycles` only if it is in whole numbers."""
+
+    cycles: tuple[Names, ...]
+    clusters: int
+    zero_half: int
+
+    @property
+    def cuts(self) -> int:
+        """The number of all cuts."""
+        return self.clusters + self.zero_half
+
+    def __str__(self) -> str:
+        if self.cycles:
+            shown = ", ".join("{" + ", ".join(cluster) + "}" for cluster in self.cycles[:4])
+            more = f" and {len(self.cycles) - 4} more" if len(self.cycles) > 4 else ""
+            return f"cycles in {shown}{more}: add their cluster constraints"
+        kinds = {"cluster constraint": self.clusters, "zero-half cut": self.zero_half}
+        return "add " + " and ".join(_counted(number, what) for what, number in kinds.items() if number)
 
     def draw(self, drawing: Drawing) -> None:
         for a, b in list(drawing.edges):
-            if a not in self.families[b] and b not in self.families[a]:
-                drawing.remove_edge(a, b)
-        clusters = [set(cluster) for cluster in self.clusters]
-        for child, parents in self.families.items():
-            for parent in parents:
-                if child in self.families[parent]:
-                    drawing.add_edge(parent, child, style="considered", label="both directions")
-                else:
-                    on_cycle = any({child, parent} <= cluster for cluster in clusters)
-                    drawing.add_arc(parent, child, style="considered" if on_cycle else "kept")
+            if any({a, b} <= set(cycle) for cycle in self.cycles):
+                drawing.style_edge(a, b)
+
+
+@dataclass(frozen=True, slots=True)
+class Branched(Step):
+    """No cut settles this node: graphs with an arc and graphs without it are searched apart."""
+
+    arc: tuple[str, str]
+    bound: float
+    bound_with: float
+    bound_without: float
+
+    def __str__(self) -> str:
+        sides = {"with it": self.bound_with, "without it": self.bound_without}
+        bounds = ", ".join(f"{side} " + (f"at most {bound:.4f}" if bound > float("-inf") else "nothing")
+                           for side, bound in sides.items())
+        return f"branch on {self.arc[0]} → {self.arc[1]}: {bounds}"
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.style_edge(*self.arc)
+
+
+@dataclass(frozen=True, slots=True)
+class Proved(GraphFound):
+    """No open node has a bound above the incumbent."""
+
+    nodes: int
+
+    def __str__(self) -> str:
+        after = "" if self.nodes < 2 else f", after {self.nodes} nodes"
+        return f"no graph scores more than the incumbent, {self.score:.4f}: it is optimal{after}"
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted(GraphFound):
+    """The search was interrupted: how good the incumbent is at least."""
+
+    bound: float
+
+    def __str__(self) -> str:
+        return (f"interrupted: the incumbent scores {self.score:.4f}, and no graph more than {self.bound:.4f}: "
+                f"gap {self.bound - self.score:.4f}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,4 +171,4 @@ class Limited(Step):
 
 
 def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
