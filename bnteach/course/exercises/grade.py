@@ -20,7 +20,8 @@ The authors of submissions are not trusted. What they may try, and what prevents
     to hand in what cannot be read, or under odd names     read as data with limits on size and depth; links are not
                                                            followed; names become harmless file names and cells
 
-What is not prevented: copying a solution, from another student or from the library's source, into the notebook;
+What is not prevented: copying a solution, from another student or from the library's source, into the notebook (what
+looks like it is listed for the instructor, without a verdict: similarity.py);
 elaborate ways to hide a call (withhold.py says what is noticed); signals between students who agree on them, by what
 the kernel keeps of files that were read; and a flaw in the kernel. With --unsafe, where no sandbox is available, only
 the limits on time and memory remain, and the command says so. A sandbox that does not start costs no student points:
@@ -52,6 +53,7 @@ from bnteach.course.exercises.grading.dashboard import write_dashboard
 from bnteach.course.exercises.grading.marking import Mark, mark_safely, tidy
 from bnteach.course.exercises.grading.sandboxes import NOT_ENFORCED, GradeError, choose_sandbox
 from bnteach.course.exercises.grading.sessions import Limits, Sandbox
+from bnteach.course.exercises.grading.similarity import write_looks
 from bnteach.course.exercises.grading.submissions import Submission, find
 from bnteach.course.exercises.grading.times import deadlines_in, lateness, read_time
 from bnteach.course.exercises.grading.workers import in_parallel, stoppable
@@ -160,7 +162,8 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
                 report.write_record(settings.out, name_of(one), record)
                 records[name_of(one)] = record
             report.write_csv(settings.out / "grades.csv", records.values())
-            write_dashboard(settings.out)
+            write_looks(settings.out, found, known, settings.jobs)
+        write_dashboard(settings.out)
     return list(records.values())
 
 

@@ -72,7 +72,7 @@ def test_nothing_got_out(sinners: tuple[Path, dict[str, dict]]) -> None:
     folder, _ = sinners
     assert sorted(path.name for path in folder.iterdir()) == ["out", "submitted"]
     assert sorted(path.name for path in (folder / "out").iterdir()) == [
-        ".lock", "dashboard.html", "feedback", "grades.csv", "records", "secret"]
+        ".lock", "dashboard.html", "feedback", "grades.csv", "records", "secret", "worth_a_look.csv"]
     assert {path.name for path in (folder / "submitted").iterdir()} == set(make_names())
     assert not list(folder.rglob("*.part")) and not list(folder.rglob("pickled")) and not list(folder.rglob("written"))
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from bnteach.course.exercises.grading.report import WORDS, harmless, read_record, write_whole
 from bnteach.course.exercises.grading.sandboxes import GradeError
+from bnteach.course.exercises.grading.similarity import NAME as LOOKS
 from bnteach.course.pages import asset
 
 Record = dict[str, Any]
@@ -37,7 +38,7 @@ def write_dashboard(grades: Path, roster: Iterable[str] = ()) -> Path:
         write_whole(kept, json.dumps(roster, indent=1, ensure_ascii=False) + "\n")
     elif kept.is_file():
         roster = json.loads(kept.read_text(encoding="utf-8"))
-    write_whole(grades / NAME, page(records, roster))
+    write_whole(grades / NAME, page(records, roster, read_looks(grades)))
     return grades / NAME
 
 
@@ -61,12 +62,21 @@ def read_records(grades: Path) -> list[Record]:
     return sorted(records, key=lambda record: (record["student"], record["exercise"], record["file"]))
 
 
-def page(records: list[Record], roster: list[str]) -> str:
+def read_looks(grades: Path) -> list[dict[str, str]]:
+    """The rows of the table of what is worth a look; none if it was not written."""
+    try:
+        with open(grades / LOOKS, encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+    except OSError:
+        return []
+
+
+def page(records: list[Record], roster: list[str], looks: Iterable[dict[str, str]] = ()) -> str:
     """The whole page."""
     exercises = sorted({record["exercise"] for record in records if record["exercise"]})
     parts = [_tiles(records, roster),
              *(_exercise([r for r in records if r["exercise"] == e], e, roster) for e in exercises),
-             _to_look_at(records), _not_handed_in(records, exercises, roster)]
+             _to_look_at(records), _worth_a_look(looks), _not_handed_in(records, exercises, roster)]
     return (f"<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
             f"content='width=device-width, initial-scale=1'><title>The class</title><style>{asset('dashboard.css')}"
             f"</style></head><body><main><h1>The class</h1>{''.join(parts)}</main></body></html>\n")
@@ -195,6 +205,19 @@ def _to_look_at(records: list[Record]) -> str:
         return "<h2>To look at</h2><p>No notebook needs a look.</p>"
     return ("<h2>To look at</h2><div class='scroll' tabindex='0' role='group' aria-label='to look at'><table>"
             f"<tr><th>student</th><th>exercise</th><th>why</th></tr>{''.join(rows)}</table></div>")
+
+
+def _worth_a_look(looks: Iterable[dict[str, str]]) -> str:
+    """What may have been copied: a hint, not a verdict."""
+    rows = [f"<tr><td>{escape(look['student'])}{escape(' and ' * bool(look['other student']) + look['other student'])}"
+            f"</td><td class='exercise'>{escape(look['exercise'])}</td><td class='why'>{escape(look['what'])}</td></tr>"
+            for look in looks]
+    if not rows:
+        return ""
+    return ("<h2>Worth a look</h2><p>Code that is alike, or that was perhaps written elsewhere. This is no verdict: "
+            "people who work together, or who read the same book, write alike. Read the notebooks, and ask.</p>"
+            "<div class='scroll' tabindex='0' role='group' aria-label='worth a look'><table>"
+            f"<tr><th>student</th><th>exercise</th><th>what</th></tr>{''.join(rows)}</table></div>")
 
 
 def _not_handed_in(records: list[Record], exercises: list[str], roster: list[str]) -> str:

@@ -66,7 +66,7 @@ heard = channel.recv(1 << 20, socket.MSG_DONTWAIT | socket.MSG_PEEK)
 raise ValueError(f"the inputs came {heard.count(10)} times")
 """
 TOO_LARGE = CHANNEL + """
-channel.sendall(b'{"ready": true}\\n' + (b'{"answer": "[' + b'9' * 4000 + b']"}\\n') * 4)
+channel.sendall(b'{"ready": true}\\n' + (b'{"answer": "[' + b'9' * 4000 + b']"}\\n') * 40)
 time.sleep(0.2)
 os._exit(0)
 """
