@@ -110,9 +110,9 @@ def draw_graph(random: Random) -> tuple[DAG]:
 
 
 def long_path(random: Random) -> list[tuple[DAG]]:
-    """A directed path through seven nodes, an arc from its first to its last, and an isolated node."""
-    nodes = names(random, 8)
-    path = shuffled(random, nodes)[:7]
+    """A directed path through six nodes, an arc from its first to its last, and an isolated node."""
+    nodes = names(random, 7)
+    path = shuffled(random, nodes)[:6]
     return [(DAG([*pairwise(path), (path[0], path[-1])], nodes),)]
 
 

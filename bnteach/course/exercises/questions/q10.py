@@ -77,9 +77,10 @@ def steps_that_mislead(random: Random) -> list[tuple]:
     if found[top] - found[second] < 1e-3:
         return steps_that_mislead(random)
     even, parity, (a, b, c, coin, copy) = constructed.parity_and_copy(random)
+    other, third, (near, fine, worse) = constructed.many_states(random)
     equal, last, two = constructed.nothing_gained(random)
     return [(score, child, [first], [low, top, second]), (even, parity, [a, b], [coin, c, copy]),
-            (even, parity, [a, b, c], shuffled(random, [coin, copy])), (equal, last, [], shuffled(random, two))]
+            (other, third, [near], shuffled(random, [fine, worse])), (equal, last, [], shuffled(random, two))]
 
 
 def next_parent(score: bn.Score, child: str, parents: list[str], candidates: list[str]) -> str | None:
@@ -105,13 +106,14 @@ def draw_child(random: Random) -> tuple:
 
 
 def children_that_mislead(random: Random) -> list[tuple]:
-    """Four parents, in another order than that of the candidates; none, although a set would be better; and two
-    candidates that exchange their ranks when the first parent has joined."""
+    """Four parents, the first among the candidates being the last to join; none, although a set would be better; and
+    two candidates that exchange their ranks when the first parent has joined."""
     score, child, before = constructed.heads_of(random, 4, 150, 180)
     pair, parity, three = constructed.hidden_pair(random)
     changing, last, others = constructed.ranks_exchanged(random)
-    return [(score, child, [*before[-1:], *greedy(score, child, before)[::-1]]), (pair, parity, shuffled(random, three)),
-            (changing, last, shuffled(random, others))]
+    four, two = greedy(score, child, before), greedy(changing, last, others)
+    return [(score, child, [*(x for x in before if x not in four), *four[::-1]]), (pair, parity, shuffled(random, three)),
+            (changing, last, [*two, *(x for x in others if x not in two)])]
 
 
 def greedy(score: bn.Score, child: str, before: list[str]) -> list[str]:
