@@ -15,69 +15,36 @@ the tests have little power. Lesson 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
-from itertools import accumulate, islice, product
-from numbers import Real
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate, product
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from bnteach.independence.oracle import Oracle, Verdict, describe_query
+from bnteach.errors import real_number
+from bnteach.independence.oracle import Query, Verdict, describe_query
+from bnteach.independence.significance import Names, SignificanceTest, tails
+from bnteach.tables.bit_rows import SMALL, WIDE
 from bnteach.tables.table import as_table
 
-MAX_PAIR_CELLS = 2**22  # with more pairs of states, pairs are tested one by one
+MAX_PAIR_CELLS = 2**22  # with more pairs of states, pairs are not tested all at once
 
-Names = tuple[str, ...]
 Test = tuple[float, int, float]  # statistic, degrees of freedom, p-value
 
 
-@cache
-def tails() -> tuple[Any, Any]:
-    """Upper tail of chi-square, lower tail of the normal: the bare functions, quick to load and to call."""
-    from scipy.special import chdtrc, ndtr
-
-    return chdtrc, ndtr
-
-
-def batches(sets: Iterable[Names]) -> Iterator[list[Names]]:
-    """Batches of 8, 32, 64, 64, ..., so that stopping early wastes little."""
-    sets, size = iter(sets), 8
-    while batch := list(islice(sets, size)):
-        yield batch
-        size = min(4 * size, 64)
-
-
-class SignificanceTest(Oracle):
-    """A test with a significance level."""
-
-    def __init__(self, variables: Names, alpha: float):
-        if not (isinstance(alpha, Real) and 0 < alpha < 1):
-            raise ValueError(f"alpha={alpha!r} is not a significance level: it is the share of true independences that "
-                             f"the test may reject, between 0 and 1, such as 0.05.")
-        super().__init__(variables)
-        self.alpha: float = alpha
-
-    def conclusion(self, x: str, y: str, given: Names, p_value: float, evidence: str) -> str:
-        """The verdict as a sentence: independent or dependent, the statistic, the p-value against alpha."""
-        result, sign = ("independent", "≥") if p_value >= self.alpha else ("dependent", "<")
-        return f"{describe_query(x, y, given)} are {result}: {evidence}, p = {p_value:.3g} {sign} {self.alpha:g}"
-
-
 class StratifiedTest(SignificanceTest):
-    """A test on a Table, stratum by stratum. A subclass has a name and a distance.
-
-    PC tests the same x and y given very many sets. So the tests are done in batches: the table counts the strata of
-    several sets side by side, and each set then sums over its own strata.
-    """
+    """A test on a Table, stratum by stratum. A subclass has a name and a distance."""
 
     name: str
 
-    def __init__(self, table: Any, alpha: float = 0.05, adjust: bool = False):
+    def __init__(self, table: Any, alpha: float = 0.05, adjust: bool = True, rows_per_cell: float = 0):
         self.table = as_table(table)
-        self.table.check_complete()
         super().__init__(self.table.variables, alpha)
+        self.pairs_at_once = 512 if len(self.table.distinct_rows) <= SMALL else 1  # a projection serves one pair
         self.adjust = adjust
+        self.min_rows = real_number("rows_per_cell", rows_per_cell)
 
     @staticmethod
     def distance(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
@@ -86,43 +53,81 @@ class StratifiedTest(SignificanceTest):
 
     def answer(self, x: str, y: str, given: Names) -> Verdict:
         """Test one hypothesis of independence, and give the reason for the verdict."""
-        ((_, strata, observed),) = self.table.stratified_counts(x, y, [given])
-        ((statistic, dof, p),) = self._tests(observed, strata)
+        (verdict,) = self.answer_all([(x, y, given)])
+        if not verdict.tested:
+            return verdict._replace(reason=self._too_few_rows(x, y, given))
+        statistic, dof, p = verdict.statistic or 0.0, verdict.dof, verdict.p_value or 0.0
         reason = self.conclusion(x, y, given, p, f"{self.name} {statistic:.3f} with {dof} "
                                                  f"degree{'s'[dof == 1:]} of freedom")
         if dof == 0:
             reason += "; with 0 degrees of freedom independence cannot be rejected"
-        if empty := strata[0] - int(np.count_nonzero(observed.sum(axis=(0, 1)))):
-            reason += f"; {empty} of {strata[0]} strata {'has' if empty == 1 else 'have'} no rows"
-        return Verdict(p >= self.alpha, statistic, dof, p, reason)
+        strata = prod(self.table.sizes[z] for z in given)
+        if given and (empty := strata - len(self.table.distinct_rows.project(given))):
+            reason += f"; {empty} of {strata} strata {'has' if empty == 1 else 'have'} no rows"
+        return verdict._replace(reason=reason)
 
-    def answers(self, x: str, y: str, sets: Iterable[Names]) -> Iterator[tuple[Names, Verdict]]:
-        """The verdicts on x and y for one conditioning set after the other, each with its set; without reasons."""
-        for batch in batches(sets):
-            if batch == [()] and self._marginal_tests:
-                yield (), self._verdict(*self._marginal_tests[x, y])
-                continue
-            for some, strata, observed in self.table.stratified_counts(x, y, batch):
-                for given, test in zip(some, self._tests(observed, strata)):
-                    yield given, self._verdict(*test)
+    def _too_few_rows(self, x: str, y: str, given: Names) -> str:
+        cells, relation = self._cells(x, y, given), "dependent" if given else "independent"
+        return (f"{describe_query(x, y, given)} are not tested and count as {relation}: {len(self.table):,} rows for "
+                f"{cells:,} cells, and {self.min_rows:g} rows per cell are needed")
 
-    def _verdict(self, statistic: float, dof: int, p: float) -> Verdict:
-        return Verdict(p >= self.alpha, statistic, dof, p)
+    def answer_all(self, queries: Sequence[Query]) -> list[Verdict]:
+        """The verdicts on many queries, without reasons; queries of equal shape are tested together."""
+        found: dict[int, Verdict] = {}
+        if self.min_rows:
+            found = {i: Verdict(not query[2], tested=False) for i, query in enumerate(queries)
+                     if self.min_rows * self._cells(*query) > len(self.table)}
+        if marginal := self._marginal_tests:
+            found |= {i: self._verdict(marginal[x, y]) for i, (x, y, given) in enumerate(queries)
+                      if not given and i not in found}
+        left = [i for i in range(len(queries)) if i not in found]
+        for some, strata, observed in self.table.stratified_counts([queries[i] for i in left]):
+            of_batch = [queries[left[i]] for i in some]
+            tests = map(self._sparse_test, of_batch) if observed is None else self._tests(observed, strata, of_batch)
+            found |= zip([left[i] for i in some], map(self._verdict, tests))
+        return [found[i] for i in range(len(queries))]
 
-    def _tests(self, observed: np.ndarray, strata: list[int]) -> Iterator[Test]:
-        """A test per conditioning set, from the counts in the strata of all sets."""
-        begin = [0, *accumulate(strata[:-1])]  # the index of each set's first stratum
+    def _cells(self, x: str, y: str, given: Names) -> int:
+        sizes = self.table.sizes
+        return sizes[x] * sizes[y] * prod([sizes[z] for z in given])
+
+    def _nominal(self, x: str, y: str, given: Names) -> int:
+        """The nominal degrees of freedom."""
+        sizes = self.table.sizes
+        return (sizes[x] - 1) * (sizes[y] - 1) * prod(sizes[z] for z in given)
+
+    def _verdict(self, test: Test) -> Verdict:
+        return Verdict(test[2] >= self.alpha, *test)
+
+    def _tests(self, observed: np.ndarray, strata: list[int], queries: list[Query]) -> Iterator[Test]:
+        """A test per query, from the counts in the strata of all of them."""
+        begin = [0, *accumulate(strata[:-1])]  # the index of each query's first stratum
         of_x, of_y = observed.sum(axis=1), observed.sum(axis=0)
         expected = of_x[:, None] * of_y / np.maximum(of_x.sum(axis=0), 1)
         statistic = np.add.reduceat(self.distance(observed, expected).sum(axis=(0, 1)), begin)
-        nominal = (len(of_x) - 1) * (len(of_y) - 1)
-        return _with_p_values(statistic, _adjusted(of_x, of_y, begin) if self.adjust else [nominal * n for n in strata])
+        dof = _adjusted(of_x, of_y, begin) if self.adjust else [self._nominal(*query) for query in queries]
+        return _with_p_values(statistic, dof)
+
+    def _sparse_test(self, query: Query) -> Test:
+        """The test from the cells that have rows alone, when there are too many to list them all.
+
+        A cell without rows adds distance(0, E), which is E or 0; so all of them add the distance of the sum of their E.
+        """
+        x, y, given = query
+        observed, of_x, of_y, stratum = self.table.occurring_cells(x, y, given)
+        rows_x, in_x, states_x = _group(stratum, of_x, self.table.sizes[x], observed)
+        rows_y, in_y, states_y = _group(stratum, of_y, self.table.sizes[y], observed)
+        expected = rows_x[in_x] * rows_y[in_y] / np.bincount(stratum, observed)[stratum]
+        rest = np.array(max(0.0, len(self.table) - expected.sum()))
+        statistic = self.distance(observed, expected).sum() + self.distance(np.zeros(()), rest)
+        dof = int((states_x - 1) @ (states_y - 1)) if self.adjust else self._nominal(x, y, given)
+        return next(_with_p_values(np.array([statistic]), [dof]))
 
     @cached_property
     def _marginal_tests(self) -> dict[tuple[str, str], Test]:
         """The tests of all pairs marginally, at once: PC begins with them. None if there are too many states."""
         table, begin = self.table, self.table.offsets
-        if sum(table.sizes.values()) ** 2 > MAX_PAIR_CELLS:
+        if sum(table.sizes.values()) ** 2 > MAX_PAIR_CELLS or max(table.sizes.values()) > WIDE:
             return {}
         observed = table.pair_counts()
         rows = observed.diagonal()
@@ -133,8 +138,15 @@ class StratifiedTest(SignificanceTest):
         return dict(zip(product(self.variables, self.variables), tests))
 
     def __repr__(self) -> str:
-        adjusted = ", adjusted degrees of freedom" if self.adjust else ""
-        return f"{type(self).__name__} on {len(self.table):,} rows, alpha {self.alpha:g}{adjusted}"
+        nominal = "" if self.adjust else ", nominal degrees of freedom"
+        return f"{type(self).__name__} on {len(self.table):,} rows, alpha {self.alpha:g}{nominal}"
+
+
+def _group(stratum: np.ndarray, state: np.ndarray, size: int,
+           counts: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The rows of each state in each stratum, where each cell belongs, and the number of states in each stratum."""
+    groups, index = np.unique(stratum * size + state, return_inverse=True)
+    return np.bincount(index, counts), index, np.bincount(groups // size)
 
 
 def _with_p_values(statistic: np.ndarray, dof: list[int]) -> Iterator[Test]:
@@ -164,8 +176,13 @@ class ChiSquare(StratifiedTest):
     alpha
         The significance level.
     adjust
-        If false, the degrees of freedom are nominal, (\\|X\\| - 1)(\\|Y\\| - 1) per stratum, whether or not all states
-        occur in it. If true, only states that occur in a stratum count.
+        If true, only states that occur in a stratum count in its degrees of freedom. If false, these are nominal,
+        (\\|X\\| - 1)(\\|Y\\| - 1) per stratum, whether or not all states occur in it: the rule of most lectures. With
+        few rows per stratum it overstates the degrees of freedom, and dependences are missed.
+    rows_per_cell
+        With fewer rows per cell (combination of states of x, y and given) than this on average, no test is made: the
+        variables count as independent marginally and as dependent given others, so that no such query separates a pair.
+        0 tests everything.
 
     Examples
     --------
@@ -194,7 +211,7 @@ class GSquare(StratifiedTest):
 
     Parameters
     ----------
-    table, alpha, adjust
+    table, alpha, adjust, rows_per_cell
         As for `ChiSquare`.
 
     Examples

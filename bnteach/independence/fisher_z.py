@@ -11,16 +11,15 @@ is approximately standard normal if the partial correlation is 0. Lesson 12.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 from math import isnan, sqrt
 from typing import Any
 
 import numpy as np
 
 from bnteach.errors import DataError
-from bnteach.independence.chi_square import Names, SignificanceTest, batches, tails
-from bnteach.independence.oracle import Verdict, describe_query
+from bnteach.independence.oracle import Query, Verdict, describe_query
+from bnteach.independence.significance import Names, SignificanceTest, tails
 from bnteach.tables.counts import Counts
 from bnteach.tables.measurements import Measurements
 
@@ -61,7 +60,7 @@ class FisherZ(SignificanceTest):
 
     def answer(self, x: str, y: str, given: Names) -> Verdict:
         """Test one hypothesis of independence, and give the reason for the verdict."""
-        ((r, statistic, p_value),) = self._tests(x, y, [given])
+        ((r, statistic, p_value),) = self._tests([(x, y, given)])
         reason = self.conclusion(x, y, given, p_value, f"partial correlation {r:.3f}, z = {statistic:.3f}")
         if len(self.measurements) <= len(given) + 3:
             reason = (f"{describe_query(x, y, given)} count as independent: the test needs more than {len(given) + 3} "
@@ -71,31 +70,34 @@ class FisherZ(SignificanceTest):
                       f"{', '.join(given)}")
         return Verdict(p_value >= self.alpha, statistic, None, p_value, reason)
 
-    def answers(self, x: str, y: str, sets: Iterable[Names]) -> Iterator[tuple[Names, Verdict]]:
-        """The verdicts on x and y for one conditioning set after the other, each with its set; without reasons."""
-        for batch in batches(sets):
-            for _, of_one_size in groupby(batch, key=len):
-                some = list(of_one_size)
-                for given, (_, statistic, p_value) in zip(some, self._tests(x, y, some)):
-                    yield given, Verdict(p_value >= self.alpha, statistic, None, p_value)
+    def answer_all(self, queries: Sequence[Query]) -> list[Verdict]:
+        """The verdicts on many queries, without reasons; those with equally many given are tested together."""
+        found: dict[int, Verdict] = {}
+        for size in {len(given) for _, _, given in queries}:
+            some = [i for i, (_, _, given) in enumerate(queries) if len(given) == size]
+            for i, (_, statistic, p_value) in zip(some, self._tests([queries[i] for i in some])):
+                found[i] = Verdict(p_value >= self.alpha, statistic, None, p_value)
+        return [found[i] for i in range(len(queries))]
 
-    def _tests(self, x: str, y: str, sets: list[Names]) -> Iterator[tuple[float, float, float]]:
-        """For each of some sets of one size: the partial correlation, the statistic, and the p-value."""
-        r, free = self.partial_correlations(x, y, sets), len(self.measurements) - len(sets[0]) - 3
+    def _tests(self, queries: Sequence[Query]) -> Iterator[tuple[float, float, float]]:
+        """For queries with equally many given variables: the partial correlation, the statistic, and the p-value."""
+        r, free = self.partial_correlations(queries), len(self.measurements) - len(queries[0][2]) - 3
         with np.errstate(divide="ignore"):  # infinite if r is 1 or -1
             statistic = sqrt(free) * np.arctanh(np.nan_to_num(r)) if free > 0 else np.zeros(len(r))
         p_value = 2 * tails()[1](-np.abs(statistic))
         return zip(r.tolist(), statistic.tolist(), p_value.tolist())
 
-    def partial_correlations(self, x: str, y: str, sets: list[Names]) -> np.ndarray:
-        """The correlations of the residuals of x and y regressed on each of several sets of one size.
+    def partial_correlations(self, queries: Sequence[Query]) -> np.ndarray:
+        """The correlations of the residuals of x and y regressed on the given variables, equally many in each query.
 
         Not a number if x or y has no residual variance.
         """
-        i, z = [self._index[x], self._index[y]], np.array([[self._index[name] for name in given] for given in sets])
-        residual = self.correlations[np.ix_(i, i)][None]
+        index = self._index
+        i = np.array([[index[x], index[y]] for x, y, _ in queries])
+        z = np.array([[index[name] for name in given] for _, _, given in queries], dtype=int)
+        residual = self.correlations[i[:, :, None], i[:, None]]
         if z.size:
-            among_z, with_z = self.correlations[z[:, :, None], z[:, None]], self.correlations[z][..., i]
+            among_z, with_z = self.correlations[z[:, :, None], z[:, None]], self.correlations[z[:, :, None], i[:, None]]
             residual = residual - with_z.transpose(0, 2, 1) @ _coefficients(among_z, with_z)
         of_x, of_y = residual[:, 0, 0], residual[:, 1, 1]
         varies = np.minimum(of_x, of_y) >= COLLINEAR

@@ -15,18 +15,19 @@ has the other properties of independence. Lessons 2 to 4.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
 
 from bnteach.errors import UnknownVariable, checks
 from bnteach.graphs.notation import listed, read_names
 
 Names = str | Iterable[str]
+Query = tuple[str, str, tuple[str, ...]]  # x, y, and what is given
+PairOfSets = tuple[str, str, Iterable[tuple[str, ...]]]  # x, y, and conditioning sets in their order
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """An oracle's answer and its reason. It is true if it says "independent".
 
     Attributes
@@ -35,6 +36,8 @@ class Verdict:
     statistic, dof, p_value : float or None
         Of the test; None where the oracle makes none.
     reason : str
+    tested : bool
+        False if there were too few rows for a test (`rows_per_cell`).
 
     Examples
     --------
@@ -47,6 +50,7 @@ class Verdict:
     dof: int | None = None
     p_value: float | None = None
     reason: str = ""
+    tested: bool = True
 
     def __bool__(self) -> bool:
         return self.independent
@@ -55,8 +59,16 @@ class Verdict:
         return self.reason
 
 
+Answers = list[tuple[tuple[str, ...], Verdict]]  # conditioning sets with the verdicts given them
+
+
 class Oracle:
-    """What all oracles share: their variables, and how a query is read. A new oracle defines `answer`."""
+    """What all oracles share: their variables, and how a query is read. A new oracle defines `answer`.
+
+    `pairs_at_once` and `tests_at_once` say how far it looks ahead in `until_independent`; by default not at all.
+    """
+
+    pairs_at_once = tests_at_once = 1
 
     def __init__(self, variables: Iterable[str]):
         self.variables = tuple(variables)
@@ -75,12 +87,16 @@ class Oracle:
         """The verdict on a query that has been checked."""
         raise NotImplementedError
 
-    def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
-        """The verdicts on x and y for one conditioning set after the other, each with its set.
+    def answer_all(self, queries: Sequence[Query]) -> list[Verdict]:
+        """The verdicts on many queries (x, y, given). Oracles on data test them together, and leave out the reasons."""
+        return [self(*query) for query in queries]
 
-        Oracles that test data count for many sets at once, which is faster, and leave out the reasons.
+    def until_independent(self, pairs: Iterable[PairOfSets]) -> Iterator[Answers]:
+        """For each (x, y, sets): the verdicts given one set after the other, up to the first that says "independent".
+
+        Oracles on data test several sets of several pairs together.
         """
-        return ((given, self(x, y, given)) for given in sets)
+        return side_by_side(self.answer_all, pairs, self.pairs_at_once, self.tests_at_once)
 
     def names(self, names: Names) -> tuple[str, ...]:
         """One name, text such as "A, B" or "AB", or several names, in the order of the variables."""
@@ -128,6 +144,39 @@ def check_oracle(oracle: Any, learner: str) -> None:
                         f"Make one: bn.{learner}(bn.{wrap.get(what, 'ChiSquare(table)')}).")
 
 
-def answers(oracle: Any, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """`oracle.answers`, also for an oracle that is a plain function."""
-    return oracle.answers(x, y, sets) if isinstance(oracle, Oracle) else ((z, oracle(x, y, z)) for z in sets)
+def as_oracle(oracle: Any) -> Oracle:
+    """The oracle; a plain function with `variables` as one."""
+    return oracle if isinstance(oracle, Oracle) else _Function(oracle)
+
+
+class _Function(Oracle):
+    """A plain function as an oracle."""
+
+    def __init__(self, function: Any):
+        super().__init__(function.variables)
+        self.function = function
+
+    def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
+        verdict: Verdict = self.function(x, y, given)
+        return verdict
+
+
+def side_by_side(verdicts: Callable[[list[Query]], list[Verdict]], pairs: Iterable[PairOfSets], pairs_at_once: int,
+                 tests_at_once: int) -> Iterator[Answers]:
+    """Search several pairs at once for the first set that separates them: see `Oracle.until_independent`.
+
+    First a test or a few of each pair, then four times as many of those that are still dependent, and so on: tests are
+    quickest in batches, and stopping early wastes little.
+    """
+    pairs = iter(pairs)
+    while some := list(islice(pairs, pairs_at_once)):
+        found: list[Answers] = [[] for _ in some]
+        left = [(answers, x, y, iter(sets)) for answers, (x, y, sets) in zip(found, some)]
+        size = min(max(1, 8 // len(some)), tests_at_once)
+        while asked := [(answers, (x, y, given)) for answers, x, y, sets in left for given in islice(sets, size)]:
+            for (answers, query), verdict in zip(asked, verdicts([query for _, query in asked])):
+                if not (answers and answers[-1][1]):
+                    answers.append((query[2], verdict))
+            left = [pair for pair in left if pair[0] and not pair[0][-1][1]]
+            size = min(4 * size, tests_at_once)
+        yield from found

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import tee
 from typing import TYPE_CHECKING
 
-from bnteach.independence.oracle import Oracle, Verdict, answers, check_oracle
+from bnteach.independence.oracle import (
+    Answers,
+    Oracle,
+    PairOfSets,
+    Query,
+    Verdict,
+    as_oracle,
+    check_oracle,
+    side_by_side,
+)
 from bnteach.independence.statements import read_statement
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+Key = tuple[frozenset[str], frozenset[str]]  # the pair, and what is given
 
 
 class FaultyOracle(Oracle):
@@ -45,7 +56,7 @@ class FaultyOracle(Oracle):
         truth = self.oracle(x, y, given)
         if (frozenset((x, y)), frozenset(given)) not in self._errors:
             return truth
-        return replace(truth, independent=not truth, reason=f"a wrong answer; in truth, {truth.reason}")
+        return truth._replace(independent=not truth, reason=f"a wrong answer; in truth, {truth.reason}")
 
     def __repr__(self) -> str:
         return f"FaultyOracle({self.oracle!r}, {', '.join(repr(str(q)) for q in self.queries)})"
@@ -72,32 +83,45 @@ class CachedOracle(Oracle):
         super().__init__(oracle.variables)
         self.oracle = oracle
         self.queries: list[tuple[str, str, tuple[str, ...]]] = []
-        self._answers: dict[tuple[frozenset[str], frozenset[str]], Verdict] = {}
+        self._answers: dict[Key, Verdict] = {}
+        self._asked: set[Key] = set()
 
     def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
-        self.queries.append((x, y, given))
-        key = frozenset((x, y)), frozenset(given)
+        key = _key(x, y, given)
         if key not in self._answers:
             self._answers[key] = self.oracle(x, y, given)
+        self._record([(x, y, given)])
         return self._answers[key]
 
-    def answers(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Verdict]]:
-        """As `Oracle.answers`. Sets that are not in the cache go to the oracle in batches, with sorted names."""
-        sets, ahead = tee(sets)
-        pair, order = frozenset((x, y)), self.variables.index
-        new = (tuple(sorted(z, key=order)) for z in ahead if (pair, frozenset(z)) not in self._answers)
-        verdicts = answers(self.oracle, x, y, new)
-        for given in sets:
-            while (key := (pair, frozenset(given))) not in self._answers:
-                z, verdict = next(verdicts)
-                self._answers[pair, frozenset(z)] = verdict
-            self.queries.append((x, y, given))
-            yield given, self._answers[key]
+    def answer_all(self, queries: Sequence[Query]) -> list[Verdict]:
+        """As `Oracle.answer_all`."""
+        self._record(queries)
+        return self._look_up(queries)
+
+    def until_independent(self, pairs: Iterable[PairOfSets]) -> Iterator[Answers]:
+        """As `Oracle.until_independent`; what the oracle has tested ahead in vain is no query."""
+        pairs, asked = tee(pairs)
+        at_once = getattr(self.oracle, "pairs_at_once", 1), getattr(self.oracle, "tests_at_once", 1)
+        for (x, y, _), found in zip(asked, side_by_side(self._look_up, pairs, *at_once)):
+            self._record([(x, y, given) for given, _ in found])
+            yield found
+
+    def _look_up(self, queries: Sequence[Query]) -> list[Verdict]:
+        """What is not in the cache goes to the oracle, all at once, with sorted names."""
+        keys = [_key(*query) for query in queries]
+        new = {key: (x, y, tuple(sorted(given, key=self.variables.index)))
+               for key, (x, y, given) in zip(keys, queries) if key not in self._answers}
+        self._answers.update(zip(new, as_oracle(self.oracle).answer_all(list(new.values()))))
+        return [self._answers[key] for key in keys]
+
+    def _record(self, queries: Sequence[Query]) -> None:
+        self.queries += queries
+        self._asked.update(_key(*query) for query in queries)
 
     @property
     def distinct(self) -> int:
         """The number of distinct queries."""
-        return len(self._answers)
+        return len(self._asked)
 
     def table(self) -> pd.DataFrame:
         """Every query in order, with its verdict, as a DataFrame."""
@@ -107,8 +131,12 @@ class CachedOracle(Oracle):
         rows = [(x, y, ", ".join(given), v.independent, v.statistic, v.dof, v.p_value,
                  v.reason or self.oracle(x, y, given).reason)  # batches leave out the reasons
                 for x, y, given in self.queries
-                for v in [self._answers[frozenset((x, y)), frozenset(given)]]]
+                for v in [self._answers[_key(x, y, given)]]]
         return pd.DataFrame(rows, columns=columns)
 
     def __repr__(self) -> str:
         return f"CachedOracle({self.oracle!r}): {len(self.queries):,} queries, {self.distinct:,} distinct"
+
+
+def _key(x: str, y: str, given: tuple[str, ...]) -> Key:
+    return frozenset((x, y)), frozenset(given)

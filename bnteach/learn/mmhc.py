@@ -32,7 +32,7 @@ from typing import Any
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
 from bnteach.independence.chi_square import GSquare
-from bnteach.independence.oracle import Oracle, Verdict, check_oracle
+from bnteach.independence.oracle import Answers, Oracle, Verdict, check_oracle
 from bnteach.independence.wrappers import CachedOracle
 from bnteach.learn.hill_climb import ClimbResult, hill_climb
 from bnteach.learn.search.ties import TOLERANCE
@@ -160,36 +160,34 @@ def candidate_edges(oracle: Oracle, max_conditioning: int | None) -> Generator[S
 def parents_and_children(target: str, oracle: CachedOracle,
                          max_conditioning: int | None) -> Generator[Step, None, Names]:
     """Add the variable of greatest minimum association while one is dependent; then the backward phase."""
+    others = [x for x in oracle.variables if x != target]
+    weakest = dict(zip(others, oracle.answer_all([(x, target, ()) for x in others])))
     chosen: list[str] = []
-    weakest = {x: v for x in oracle.variables if x != target for _, v in oracle.answers(x, target, [()])}
     while best := strongest({x: v for x, v in weakest.items() if not v and x not in chosen}):
         yield Added(target, best, weakest[best].p_value, weakest[best].statistic)
-        for x in [x for x, v in weakest.items() if not v and x not in (best, *chosen)]:
-            sets = subsets(chosen, max_conditioning, best)
-            weakest[x] = yield from weaken(x, target, weakest[x], sets, oracle)
+        left = [x for x, v in weakest.items() if not v and x not in (best, *chosen)]
+        tests = oracle.until_independent([(x, target, subsets(chosen, max_conditioning, best)) for x in left])
+        for x, answers in zip(left, tests):
+            weakest[x] = yield from weaken(x, target, weakest[x], answers)
         chosen.append(best)
     for x in list(chosen):
-        others = [c for c in chosen if c != x]
-        for given, verdict in oracle.answers(x, target, subsets(others, max_conditioning)):
+        sets = subsets([c for c in chosen if c != x], max_conditioning)
+        for given, verdict in next(oracle.until_independent([(x, target, sets)])):
             if verdict:
                 yield Removed(target, x, given, verdict.p_value)
                 chosen.remove(x)
-                break
     candidates = tuple(x for x in oracle.variables if x in chosen)
     yield Chosen(target, candidates)
     return candidates
 
 
-def weaken(x: str, target: str, before: Verdict, sets: Iterator[Names],
-           oracle: CachedOracle) -> Generator[Step, None, Verdict]:
-    """The weakest association of x with the target given any of these sets; independence ends the search."""
+def weaken(x: str, target: str, before: Verdict, answers: Answers) -> Generator[Step, None, Verdict]:
+    """The weakest association of x with the target: the one so far, or one of these answers."""
     weakest = before
     by: Names = ()
-    for given, verdict in oracle.answers(x, target, sets):
-        if not _stronger(verdict, weakest):
+    for given, verdict in answers:
+        if verdict.tested and not _stronger(verdict, weakest):
             weakest, by = verdict, given
-        if weakest:
-            break
     if weakest is not before:
         yield Weakened(target, x, by, weakest.p_value, bool(weakest))
     return weakest

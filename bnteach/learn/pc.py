@@ -29,13 +29,14 @@ Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search, section
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
 
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
-from bnteach.independence.oracle import Oracle, answers, check_oracle
+from bnteach.independence.oracle import Answers, Oracle, PairOfSets, as_oracle, check_oracle
 from bnteach.learn.search.constraints import Arcs, Constraints
 from bnteach.learn.search.orienting import Orienting
 from bnteach.learn.steps.pc import (
@@ -51,7 +52,7 @@ from bnteach.learn.steps.pc import (
 from bnteach.trace import Result, Step, stepwise
 
 Names = tuple[str, ...]
-Adjacent = dict[str, list[str]]
+Adjacent = dict[str, dict[str, None]]  # the neighbours of each variable, in order
 SeparatingSets = dict[Pair, Names]
 
 
@@ -119,27 +120,36 @@ def pc(oracle: Oracle, stable: bool = True, max_conditioning: int | None = None,
 def find_skeleton(oracle: Oracle, pairs: list[Pair], stable: bool,
                   max_conditioning: int | None) -> Generator[Step, None, tuple[Adjacent, SeparatingSets]]:
     """Step 2: remove every edge whose ends are separated by a set of neighbours."""
-    adjacent = {x: [y for y in oracle.variables if y != x] for x in oracle.variables}
+    adjacent = {x: dict.fromkeys(y for y in oracle.variables if y != x) for x in oracle.variables}
     separating_sets: SeparatingSets = {}
-    size = 0
+    edges, size = pairs, 0
     while any(len(adjacent[x]) > size for x in adjacent) and (max_conditioning is None or size <= max_conditioning):
-        edges = [(x, y) for x, y in pairs if y in adjacent[x]]
         yield Level(size, len(edges))
-        neighbours = {x: list(adjacent[x]) for x in adjacent} if stable else adjacent
-        for x, y in edges:
-            separating_set = yield from find_separating_set(oracle, x, y, subsets(x, y, neighbours, size))
+        neighbours = {x: dict(adjacent[x]) for x in adjacent} if stable else adjacent
+        queries = ((x, y, subsets(x, y, neighbours, size)) for x, y in edges)
+        for (x, y), tests in zip(edges, search(oracle, queries, together=stable)):
+            separating_set = yield from find_separating_set(x, y, tests)
             if separating_set is not None:
-                adjacent[x].remove(y)
-                adjacent[y].remove(x)
+                del adjacent[x][y], adjacent[y][x]
                 separating_sets[x, y] = separating_set
                 yield Removed(x, y, separating_set)
+        edges = [(x, y) for x, y in edges if y in adjacent[x]]
         size += 1
     return adjacent, {pair: separating_sets[pair] for pair in pairs if pair in separating_sets}
 
 
-def find_separating_set(oracle: Oracle, x: str, y: str, sets: Iterable[Names]) -> Generator[Step, None, Names | None]:
+def search(oracle: Any, queries: Iterator[PairOfSets], together: bool) -> Iterator[Answers]:
+    """For each edge the tests given one set after the other, until one finds its ends independent.
+
+    Together, several edges may be tested at once: of a stable level, no test depends on the outcome of another.
+    """
+    test = as_oracle(oracle).until_independent
+    return test(queries) if together else (tests for query in queries for tests in test([query]))
+
+
+def find_separating_set(x: str, y: str, tests: Answers) -> Generator[Step, None, Names | None]:
     """The first of the sets given which x and y are independent, if there is one."""
-    for given, verdict in answers(oracle, x, y, sets):
+    for given, verdict in tests:
         yield IndependenceTest(x, y, given, bool(verdict), getattr(verdict, "p_value", None))
         if verdict:
             return given
@@ -148,11 +158,12 @@ def find_separating_set(oracle: Oracle, x: str, y: str, sets: Iterable[Names]) -
 
 def subsets(x: str, y: str, neighbours: Adjacent, size: int) -> Iterator[Names]:
     """The sets of this size among the neighbours of x, then those among the neighbours of y; none twice."""
-    of_x = [z for z in neighbours[x] if z != y]
-    yield from combinations(of_x, size)
-    if size > 0:
-        of_y = [z for z in neighbours[y] if z != x]
-        yield from (given for given in combinations(of_y, size) if not set(of_x).issuperset(given))
+    if size == 0:
+        yield ()
+        return
+    yield from combinations([z for z in neighbours[x] if z != y], size)
+    yield from (given for given in combinations([z for z in neighbours[y] if z != x], size)
+                if not neighbours[x].keys() >= set(given))
 
 
 def _more_sets(adjacent: Adjacent, max_conditioning: int | None) -> bool:
@@ -165,7 +176,7 @@ def find_v_structures(graph: PDAG, separating_sets: SeparatingSets,
     """Step 3: a common neighbour outside the separating set is a collider."""
     adjacent = {x: set(graph.adjacent_to(x)) for x in graph.nodes}
     for x, y in combinations(graph.nodes, 2):
-        common = [z for z in graph.nodes if z in adjacent[x] & adjacent[y]] if y not in adjacent[x] else []
+        common = sorted(adjacent[x] & adjacent[y], key=graph.nodes.index) if y not in adjacent[x] else []
         separating_set = separating_sets.get((x, y))
         colliders = [z for z in common if separating_set is not None and z not in separating_set]
         if common and not colliders:

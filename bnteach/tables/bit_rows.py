@@ -13,14 +13,15 @@ How does a bit represent a row that occurs 5 times? 5 = 4 + 1, so the row has on
 >>> rows.count_bits(rows.bits("A") & rows.bits("B"))      # A = B = 0 once, A = B = 1 five times
 array([1., 5.])
 
-Tests of independence ask about the same x and y given very many sets. So a batch of sets is counted at once: their
-strata stand side by side in one array. Large batches are counted in a projection onto the columns in question.
+Tests of independence ask about many pairs and conditioning sets. So queries of equal shape are counted at once, side
+by side in one array. In a large table, those about one pair are counted in a projection onto the columns in question.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations_with_replacement
 from math import prod
 
 import numpy as np
@@ -29,12 +30,16 @@ from bnteach.tables.contingency import Codes, DistinctRows, row_numbers
 
 CHUNK = 2**16  # words of bits that are counted at once: half a megabyte, which fits in the cache
 FEW_CELLS = 64  # up to this many cells are counted by intersecting sets of rows
+WIDE = 64  # a variable with more states than this has no sets of rows: they would be many, and nearly empty
 MANY_CELLS = 2**10  # from this many cells on, a projection pays
-MAX_BATCH = 2**22  # cells of one batch; of a set with more, only the strata that have rows are counted
+SMALL = 2**11  # up to this many rows, a projection does not pay
+MAX_PROJECTION = 2**15  # possible rows of a projection
+MAX_BATCH = 2**18  # cells of one batch; the cells of a larger query are not all listed
 MAX_CACHE = 2**26  # bytes of intersections that are kept
 
 Names = tuple[str, ...]
-Batch = tuple[list[Names], list[int], np.ndarray]
+Query = tuple[str, str, Names]  # x, y, and what is given
+Batch = tuple[list[int], list[int], np.ndarray | None]
 
 
 class BitRows(DistinctRows):
@@ -56,11 +61,31 @@ class BitRows(DistinctRows):
     def counts_with_each(self, names: Sequence[str]) -> np.ndarray:
         """The counts of some variables jointly with every state of every variable: an axis each, then all states."""
         shape = [self.sizes[name] for name in names]
-        return self._with_every_state(self.intersections(names)).reshape(*shape, -1)
+        if len(self._narrow) == len(self.sizes):
+            return self._with_states(self.intersections(names), self._states).reshape(*shape, -1)
+        return np.concatenate([np.zeros((*shape, size)) if other in names else self.counts((*names, other))
+                               for other, size in self.sizes.items()], axis=-1)
 
     def pair_counts(self) -> np.ndarray:
         """The counts of all pairs of states of all variables: a square matrix, states in the order of variables."""
-        return self._with_every_state(self._every_state)
+        every = np.concatenate([self.bits(name) for name in self.codes])
+        return self._with_states(every, every)
+
+    def pair_sums(self, term: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+        """For each pair of variables the sum of a term over the counts of its cells: a square matrix.
+
+        The term of 0 must be 0. Of a variable with many states only the cells that have rows are counted.
+        """
+        names = list(self.sizes)
+        sums, narrow = np.zeros((len(names), len(names))), [i for i, name in enumerate(names) if name in self._narrow]
+        begin = np.array(list(self._narrow.values()), dtype=int)
+        for k, i in enumerate(narrow):  # with itself and all narrow ones behind it
+            terms = term(self._with_states(self.bits(names[i]), self._states[begin[k]:])).sum(axis=0)
+            sums[i, narrow[k:]] = np.add.reduceat(terms, begin[k:] - begin[k])
+        for i, j in combinations_with_replacement(range(len(names)), 2):
+            if not self._narrow.keys() >= {names[i], names[j]}:
+                sums[i, j] = term(self.project({names[i]: 0, names[j]: 0}).weights).sum()
+        return np.where(sums, sums, sums.T)
 
     # -- bits ------------------------------------------------------------------------------------------
     def bits(self, name: str) -> np.ndarray:
@@ -80,8 +105,8 @@ class BitRows(DistinctRows):
 
     def count_bits(self, rows: np.ndarray) -> np.ndarray:
         """The number of rows in sets of bits; the words are the last axis."""
-        counts: np.ndarray = np.bitwise_count(rows) @ self.bit_weights
-        return counts
+        counts: np.ndarray = np.bitwise_count(rows).reshape(-1, rows.shape[-1]) @ self.bit_weights
+        return counts.reshape(rows.shape[:-1])
 
     @cached_property
     def bit_weights(self) -> np.ndarray:
@@ -96,41 +121,85 @@ class BitRows(DistinctRows):
         return [np.append(block, np.full(-len(block) % 64, -1)) for block in blocks]
 
     @cached_property
-    def _every_state(self) -> np.ndarray:
-        """The rows of every state of every variable as bits."""
-        return np.concatenate([self.bits(name) for name in self.codes])
+    def _narrow(self) -> dict[str, int]:
+        """The variables whose states have sets of rows, and where these begin in `_states`."""
+        sizes = {name: size for name, size in self.sizes.items() if size <= WIDE}
+        return dict(zip(sizes, np.cumsum([0, *sizes.values()]).tolist()))
 
-    def _with_every_state(self, rows: np.ndarray) -> np.ndarray:
-        """The number of rows of each set that have each state of each variable: sets x states."""
-        step = max(1, CHUNK // self._every_state.size)
-        return np.concatenate([self.count_bits(rows[i: i + step, None] & self._every_state)
-                               for i in range(0, len(rows), step)])
+    @cached_property
+    def _states(self) -> np.ndarray:
+        """The rows of every state of these variables as bits."""
+        return np.concatenate([self.intersections(())[:0], *map(self.bits, self._narrow)])
+
+    def _with_states(self, rows: np.ndarray, states: np.ndarray) -> np.ndarray:
+        """The number of rows of each set that have each of some states: sets x states."""
+        step = max(1, CHUNK // max(1, states.size))
+        return np.concatenate([self.count_bits(rows[i: i + step, None] & states) for i in range(0, len(rows), step)])
 
     # -- strata ----------------------------------------------------------------------------------------
-    def stratified_counts(self, x: str, y: str, sets: list[Names]) -> Iterator[Batch]:
-        """The sets, their numbers of strata, and the counts of x and y: states of x, states of y, strata of all sets.
+    def stratified_counts(self, queries: Sequence[Query]) -> Iterator[Batch]:
+        """Batches of queries: their indices, their numbers of strata, and the counts of x and y in all their strata.
 
-        All sets in one batch, unless they are too large: then one at a time.
+        The counts have three axes: states of x, states of y, strata of all queries in the batch, one after the other.
+        For a query with too many cells they are None: see `occurring_cells`. A batch has one pair x, y; in a small
+        table, pairs with the same numbers of states.
         """
-        strata = [prod([self.sizes[z] for z in given]) for given in sets]
-        small = self.sizes[x] * self.sizes[y] * sum(strata) <= MAX_BATCH
-        for some, n in [(sets, strata)] if small else (([given], [n]) for given, n in zip(sets, strata)):
-            yield some, n, self._count(x, y, some, n)
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for i, (x, y, _) in enumerate(queries):
+            groups.setdefault((self.sizes[x], self.sizes[y]) if len(self) <= SMALL else (x, y), []).append(i)
+        for indices in groups.values():
+            x, y, _ = queries[indices[0]]
+            for some, strata in self._parts(indices, queries, MAX_BATCH // (self.sizes[x] * self.sizes[y])):
+                yield some, strata, self._count([queries[i] for i in some], strata) if strata else None
 
-    def _count(self, x: str, y: str, sets: list[Names], strata: list[int]) -> np.ndarray:
-        shape, cells = (self.sizes[x], self.sizes[y], -1), self.sizes[x] * self.sizes[y] * sum(strata)
-        if projection := self._project_for({x, y}.union(*sets), cells):
-            return projection.strata_of_sets(x, y, sets)
-        if cells * len(self.bit_weights) <= CHUNK:
-            given = np.concatenate([self._cached(z) for z in sets]) if len(sets) > 1 else self._cached(sets[0])
-            return self.count_bits(self._cached((x, y))[:, None] & given).reshape(shape)
-        if cells > MAX_BATCH:
-            return self.nonempty_strata(x, y, sets[0])
-        if len(sets) == 1:
-            return self.counts((x, y, *sets[0])).reshape(shape)
-        half = len(sets) // 2
-        return np.concatenate([self._count(x, y, sets[:half], strata[:half]),
-                               self._count(x, y, sets[half:], strata[half:])], axis=2)
+    def _parts(self, indices: Iterable[int], queries: Sequence[Query],
+               limit: int) -> Iterator[tuple[list[int], list[int]]]:
+        """The queries and their numbers of strata, in parts with at most so many; without strata what exceeds it."""
+        some: list[int] = []
+        strata: list[int] = []
+        total = 0
+        for i in indices:
+            n = prod([self.sizes[z] for z in queries[i][2]])
+            if n > limit:
+                yield [i], []
+            else:
+                if total + n > limit:
+                    yield some, strata
+                    some, strata, total = [], [], 0
+                some.append(i)
+                strata.append(n)
+                total += n
+        if some:
+            yield some, strata
+
+    def _count(self, queries: list[Query], strata: list[int]) -> np.ndarray:
+        (x, y, given), sizes = queries[0], (self.sizes[queries[0][0]], self.sizes[queries[0][1]])
+        cells = prod(sizes) * sum(strata)
+        if len(self) > SMALL and (projection := self._project_for({x, y}.union(*(z for _, _, z in queries)), cells)):
+            return projection.strata_of_sets(x, y, [z for _, _, z in queries])
+        if cells * len(self.bit_weights) <= CHUNK and max(sizes) <= WIDE:
+            return self._intersect(queries, strata)
+        if len(queries) == 1:
+            return self.counts((x, y, *given)).reshape(*sizes, -1)
+        half = len(queries) // 2
+        return np.concatenate([self._count(queries[:half], strata[:half]),
+                               self._count(queries[half:], strata[half:])], axis=2)
+
+    def _intersect(self, queries: list[Query], strata: list[int]) -> np.ndarray:
+        """The counts by intersecting the rows of x, of y and of each stratum."""
+        (x, y, _), of_strata = queries[0], np.concatenate([self._cached(given) for _, _, given in queries])
+        if len({query[:2] for query in queries}) == 1:
+            rows = self._cached((x, y)).reshape(self.sizes[x], self.sizes[y], 1, -1) & of_strata
+        else:
+            of_x, of_y = self._gather([x for x, _, _ in queries]), self._gather([y for _, y, _ in queries])
+            rows = np.repeat(of_x[:, None] & of_y, strata, axis=2)
+            rows &= of_strata
+        return self.count_bits(rows)
+
+    def _gather(self, names: Sequence[str]) -> np.ndarray:
+        """The rows of each state of several variables with equally many: states x variables x words."""
+        begin = np.array([self._narrow[name] for name in names])
+        return np.asarray(self._states[np.arange(self.sizes[names[0]])[:, None] + begin])
 
     def _project_for(self, names: set[str], cells: int) -> BitRows | None:
         """The columns of these variables, if that pays; with those of the last projection, if the rows stay few."""
@@ -138,7 +207,7 @@ class BitRows(DistinctRows):
         if names <= last:
             return self.projection
         for some in (names | last, names) if cells >= MANY_CELLS else ():
-            if prod(self.sizes[name] for name in some) <= len(self) / 2:
+            if prod(self.sizes[name] for name in some) <= min(len(self) / 2, MAX_PROJECTION):
                 self.projection = self.project(name for name in self.codes if name in some)
                 return self.projection
         return None
@@ -152,13 +221,12 @@ class BitRows(DistinctRows):
             self._intersections[names] = rows
         return rows
 
-    def nonempty_strata(self, x: str, y: str, given: Sequence[str]) -> np.ndarray:
-        """The counts of x and y in each stratum that has rows: states of x, states of y, strata."""
-        numbers = row_numbers([self.codes[name] for name in given], [self.sizes[name] for name in given])
-        occurring, stratum = np.unique(numbers, return_inverse=True)
-        shape = self.sizes[x], self.sizes[y], len(occurring)
-        cell = row_numbers([self.codes[x], self.codes[y], stratum], shape)
-        return np.bincount(cell, self.weights, prod(shape)).reshape(shape)
+    def occurring_cells(self, x: str, y: str, given: Sequence[str]) -> tuple[np.ndarray, ...]:
+        """The cells of x, y and given that have rows: their counts, states of x, states of y, and numbers of strata."""
+        rows = self.project((*given, x, y))
+        _, stratum = np.unique(row_numbers([rows.codes[z] for z in given], [self.sizes[z] for z in given]),
+                               return_inverse=True)
+        return rows.weights, rows.codes[x], rows.codes[y], np.broadcast_to(stratum, len(rows))
 
     def strata_of_sets(self, x: str, y: str, sets: Sequence[Sequence[str]]) -> np.ndarray:
         """The counts of x and y given each of many sets: states of x, states of y, the strata of all sets in order.

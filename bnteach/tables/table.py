@@ -14,7 +14,7 @@ How it counts, and why that is quick: contingency.py. Equal rows are merged, and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import inf
 from pathlib import Path
@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bnteach.errors import DataError
-from bnteach.tables.bit_rows import Batch, BitRows
+from bnteach.tables.bit_rows import Batch, BitRows, Query
 from bnteach.tables.counts import Columns, Counts
 from bnteach.tables.ingest import categories, frame_html, listed_variables, read_frame
 
@@ -154,13 +154,20 @@ class Table(Columns, Counts):
         """The counts of the cells of each of these sets of variables; see `DistinctRows.counts_of_sets`."""
         return self.distinct_rows.counts_of_sets(sets)
 
-    def stratified_counts(self, x: str, y: str, sets: Iterable[tuple[str, ...]]) -> Iterator[Batch]:
-        """The counts of x and y in the strata of many conditioning sets, batch by batch.
+    def pair_sums(self, term: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+        """For each pair of variables the sum of a term over the counts of its cells; see `BitRows.pair_sums`."""
+        return self.distinct_rows.pair_sums(term)
 
-        Each batch has its sets, their numbers of strata, and the counts: states of x, states of y, strata of all sets.
-        A set with very many strata comes alone, and only those strata are counted that have rows.
+    def stratified_counts(self, queries: Sequence[Query]) -> Iterator[Batch]:
+        """The counts of x and y in the strata of given, for many queries (x, y, given), batch by batch.
+
+        See `BitRows.stratified_counts`.
         """
-        return self.distinct_rows.stratified_counts(x, y, list(sets))
+        return self.distinct_rows.stratified_counts(queries)
+
+    def occurring_cells(self, x: str, y: str, given: Sequence[str]) -> tuple[np.ndarray, ...]:
+        """The cells of a query that have rows, however many cells there are: see `BitRows.occurring_cells`."""
+        return self.distinct_rows.occurring_cells(x, y, given)
 
     def tally(self, *variables: str) -> pd.DataFrame:
         """The counts as a DataFrame with one row per combination of states."""

@@ -1,6 +1,6 @@
 """Oracles: what they read, what they answer, and how often data mislead them."""
 
-from dataclasses import replace
+import tracemalloc
 from itertools import combinations, permutations
 
 import networkx as nx
@@ -183,7 +183,7 @@ def test_both_tests_agree_with_scipy_stratum_by_stratum(table, g_square):
             there = chi2_contingency(seen, correction=False, lambda_="log-likelihood" if g_square else "pearson")
             statistic, dof = statistic + there.statistic, dof + there.dof
     test = bn.GSquare if g_square else bn.ChiSquare
-    nominal, adjusted = test(table)("X", "Y", given_), test(table, adjust=True)("X", "Y", given_)
+    nominal, adjusted = test(table, adjust=False)("X", "Y", given_), test(table)("X", "Y", given_)
     assert nominal.statistic == pytest.approx(statistic, abs=1e-9)
     assert adjusted.statistic == nominal.statistic
     assert adjusted.dof == dof
@@ -208,12 +208,31 @@ def test_many_sets_at_once_are_answered_as_one_by_one(test, adjust):
     rng = np.random.default_rng(8)
     oracle = test({f"v{i}": rng.integers(0, 2 + i % 2, 60) for i in range(10)}, adjust=adjust)
     sets = [z for size in (0, 1, 2, 5) for z in combinations(oracle.variables[2:], size)]
-    told = list(oracle.answers("v0", "v1", iter(sets)))
-    assert [z for z, _ in told] == sets
-    assert [v for _, v in told] == [replace(oracle("v0", "v1", z), reason="") for z in sets]
-    assert len({v.dof for _, v in told}) > 4
-    waiting = oracle.answers("v0", "v1", iter(sets))
-    assert next(waiting) == told[0]
+    found = oracle.answer_all([("v0", "v1", z) for z in sets])
+    assert found == [oracle("v0", "v1", z)._replace(reason="") for z in sets]
+    assert len({v.dof for v in found}) > 4
+
+
+@pytest.mark.parametrize("at_once", [(1, 1), (1, 64), (3, 8), (1000, 64)])
+def test_pairs_searched_side_by_side_give_the_answers_up_to_the_first_independence(at_once):
+    table = bn.datasets.asia(300)
+    oracle, alone = bn.ChiSquare(table), bn.ChiSquare(table)
+    oracle.pairs_at_once, oracle.tests_at_once = at_once
+    pairs = list(combinations(table.variables, 2))
+    sets = {pair: [z for size in (1, 2, 0) for z in combinations([v for v in table.variables if v not in pair], size)]
+            for pair in pairs}
+    sets["asia", "tub"] = []  # nothing to test
+    for pair, found in zip(pairs, oracle.until_independent((x, y, iter(sets[x, y])) for x, y in pairs), strict=True):
+        verdicts = [alone(*pair, z)._replace(reason="") for z in sets[pair]]
+        first = next((i for i, verdict in enumerate(verdicts, start=1) if verdict), len(verdicts))
+        assert found == list(zip(sets[pair], verdicts))[:first]
+
+
+def test_an_oracle_without_errors_is_asked_no_more_than_needed():
+    oracle = bn.CachedOracle(bn.DSeparation(bn.DAG("A->B->C->D")))
+    sets = [(), ("B",), ("C",), ("B", "C")]
+    ((*_, (given_, verdict)),) = oracle.until_independent([("A", "D", iter(sets))])
+    assert given_ == ("B",) and verdict and len(oracle.queries) == 2
 
 
 @pytest.mark.parametrize("test", [bn.ChiSquare, bn.GSquare])
@@ -226,8 +245,8 @@ def test_all_pairs_at_once_are_answered_as_one_by_one(test, adjust, monkeypatch)
         monkeypatch.setattr(bn.independence.chi_square, "MAX_PAIR_CELLS", 2**22 if at_once else 100)
         oracle = test(frame, adjust=adjust)
         for x, y in permutations(frame, 2):
-            ((given_, found),), alone = oracle.answers(x, y, iter([()])), oracle(x, y)
-            assert given_ == () and found.dof == alone.dof and type(found.dof) is int
+            (found,), alone = oracle.answer_all([(x, y, ())]), oracle(x, y)
+            assert found.dof == alone.dof and type(found.dof) is int
             assert (found.independent, found.statistic, found.p_value) == pytest.approx(
                 (alone.independent, alone.statistic, alone.p_value), abs=1e-9)
         assert bool(oracle._marginal_tests) == at_once
@@ -244,9 +263,9 @@ def test_no_degrees_of_freedom_is_told_and_counts_as_independent():
 def test_empty_strata_are_told():
     frame = pd.DataFrame({"X": [0, 1, 0, 1], "Y": [0, 1, 1, 0],
                           "Z": pd.Categorical([0, 0, 1, 1], categories=[0, 1, 2, 3])})
-    verdict = bn.ChiSquare(frame)("X", "Y", "Z")
+    verdict = bn.ChiSquare(frame, adjust=False)("X", "Y", "Z")
     assert verdict.dof == 4 and str(verdict).endswith("; 2 of 4 strata have no rows")
-    assert bn.ChiSquare(frame, adjust=True)("X", "Y", "Z").dof == 2
+    assert bn.ChiSquare(frame)("X", "Y", "Z").dof == 2, "adjusted by default"
     assert "strata" not in str(bn.ChiSquare(frame)("X", "Y"))
 
 
@@ -313,13 +332,14 @@ def test_a_cached_oracle_answers_in_batches_what_it_has_not_cached():
     truth, oracle = bn.ChiSquare(bn.datasets.asia(500)), bn.CachedOracle(bn.ChiSquare(bn.datasets.asia(500)))
     first = oracle("lung", "bronc", given="smoke")
     sets = [(), ("xray", "smoke"), ("smoke",), ("xray", "smoke"), ("smoke", "xray"), ("tub",)]
-    found = list(oracle.answers("bronc", "lung", sets))
-    assert [names for names, _ in found] == sets and found[2][1] is first
-    for names, verdict in found:
+    found = oracle.answer_all([("bronc", "lung", z) for z in sets])
+    assert found[2] is first
+    for names, verdict in zip(sets, found, strict=True):
         one = truth("lung", "bronc", names)
         assert (verdict.statistic, verdict.dof) == pytest.approx((one.statistic, one.dof))
     assert oracle.distinct == 4 and len(oracle.queries) == 7
-    assert next(oracle.answers("asia", "dysp", [(), ("tub",), ("smoke",)])) and oracle.distinct == 5
+    (first,) = oracle.until_independent([("asia", "dysp", [(), ("tub",), ("smoke",)])])
+    assert first[0][1] and oracle.distinct == 5, "what was tested ahead is no query"
     assert oracle.table()["reason"].str.contains("chi-square").all()
 
 
@@ -348,9 +368,7 @@ def test_many_sets_are_answered_as_one_by_one(rows, adjust):
     for x, y in (("A", "B"), ("C", "D"), ("A", "H")):
         others = [v for v in "ABCDEFGH" if v not in (x, y)]
         sets = [z for size in range(6) for z in combinations(others, size)]
-        answers = list(together.answers(x, y, sets))
-        assert [z for z, _ in answers] == sets
-        for z, verdict in answers:
+        for z, verdict in zip(sets, together.answer_all([(x, y, z) for z in sets]), strict=True):
             alone = bn.ChiSquare(bn.Table(frame), adjust=adjust)(x, y, z)
             assert verdict.statistic == pytest.approx(alone.statistic, rel=1e-9, abs=1e-9)
             assert (verdict.dof, verdict.p_value) == (alone.dof, pytest.approx(alone.p_value, rel=1e-6))
@@ -363,17 +381,18 @@ def test_batches_of_every_kind_against_loops():
     frame["B"] = np.where(random.random(600) < 0.2, frame["A"], frame["B"])
     table, sets = bn.Table(frame), [z for size in (4, 3, 0, 2) for z in combinations("CDEF", size)]
     for place, oracle in enumerate((bn.ChiSquare(table), bn.GSquare(table))):
-        for z, verdict in oracle.answers("A", "B", sets):
+        for z, verdict in zip(sets, oracle.answer_all([("A", "B", z) for z in sets]), strict=True):
             assert verdict.statistic == pytest.approx(by_hand(frame, "A", "B", z)[place], rel=1e-9)
 
 
 def test_a_table_too_large_for_one_go_is_counted_in_halves(monkeypatch):
     table = bn.datasets.asia(2000, seed=3)
     sets = list(combinations([v for v in table.variables if v not in ("lung", "bronc")], 2))
-    usual = [verdict for _, verdict in bn.ChiSquare(table).answers("lung", "bronc", sets)]
+    queries = [("lung", "bronc", z) for z in sets]
+    usual = bn.ChiSquare(table).answer_all(queries)
     for chunk in (0, 100, 400):
         monkeypatch.setattr(bn.tables.bit_rows, "CHUNK", chunk)
-        assert [verdict for _, verdict in bn.ChiSquare(table).answers("lung", "bronc", sets)] == usual
+        assert bn.ChiSquare(table).answer_all(queries) == usual
 
 
 @pytest.mark.parametrize("adjust", [False, True])
@@ -386,15 +405,54 @@ def test_far_more_strata_than_memory_has_room_for(adjust):
     names = list(frame)[2:]
     sets = [(), tuple(names), tuple(names[:2]), tuple(names[:25]), tuple(names[:21])]
     for place, test in enumerate((bn.ChiSquare, bn.GSquare)):
-        answers = list(test(frame, adjust=adjust).answers("v0", "v1", sets))
-        assert [z for z, _ in answers] == sets
-        for z, verdict in answers:
+        answers = test(frame, adjust=adjust).answer_all([("v0", "v1", z) for z in sets])
+        for z, verdict in zip(sets, answers, strict=True):
             assert verdict.statistic == pytest.approx(by_hand(frame, "v0", "v1", z)[place], rel=1e-9)
             strata = [s for _, s in frame.groupby(list(z))] if z else [frame]
             varied = sum(s["v0"].nunique() * s["v1"].nunique() == 4 for s in strata)
             assert verdict.dof == (varied if adjust else 2 ** len(z))
             empty = 2 ** len(z) - len(strata)
             alone = test(frame, adjust=adjust)("v0", "v1", z)
-            assert replace(alone, reason="") == verdict
+            assert alone._replace(reason="") == verdict
             assert (f"; {empty} of {2 ** len(z)} strata ha" in alone.reason) == (empty > 0)
             assert verdict.p_value == pytest.approx(chi2.sf(verdict.statistic, float(verdict.dof)), abs=1e-9)
+
+
+@pytest.mark.parametrize("adjust", [False, True])
+@pytest.mark.parametrize("test", [bn.ChiSquare, bn.GSquare])
+def test_only_cells_with_rows_give_the_same_test(test, adjust, monkeypatch):
+    """As if there were too many cells to list them all."""
+    random = np.random.default_rng(11)
+    frame = pd.DataFrame({name: pd.Categorical(random.integers(0, 3, 200), range(4)) for name in "ABCD"})
+    queries = [("A", "B", z) for size in range(3) for z in combinations("CD", size)]
+    usual = test(frame, adjust=adjust).answer_all(queries)
+    monkeypatch.setattr(bn.tables.bit_rows, "MAX_BATCH", 1)
+    monkeypatch.setattr(bn.independence.chi_square, "MAX_PAIR_CELLS", 1)
+    for one, other in zip(usual, test(frame, adjust=adjust).answer_all(queries), strict=True):
+        assert (one.independent, one.dof) == (other.independent, other.dof)
+        assert (one.statistic, one.p_value) == pytest.approx((other.statistic, other.p_value), rel=1e-9)
+
+
+def test_many_states_need_little_memory():
+    """All cells of five columns with 500 states each would fill gigabytes."""
+    random = np.random.default_rng(12)
+    table = bn.Table({name: random.integers(0, 500, 1000) for name in "ABCDE"})
+    tracemalloc.start()
+    try:
+        bn.pc(bn.ChiSquare(table))
+        assert tracemalloc.get_traced_memory()[1] < 2**27
+    finally:
+        tracemalloc.stop()
+
+
+def test_too_few_rows_per_cell_are_not_tested():
+    table = bn.Table({"X": [0, 1] * 50, "Y": [0, 1] * 50, "Z": list(range(50)) * 2})
+    test = bn.ChiSquare(table, rows_per_cell=5)
+    assert test("X", "Y").tested and not test("X", "Y")
+    given_z, with_z = test("X", "Y", given="Z"), test("X", "Z")
+    assert not given_z.tested and not given_z.independent and not with_z.tested and with_z.independent
+    assert str(given_z) == ("X and Y given Z are not tested and count as dependent: 100 rows for 200 cells, "
+                            "and 5 rows per cell are needed")
+    assert test.answer_all([("X", "Y", ("Z",)), ("X", "Z", ())]) == [v._replace(reason="") for v in (given_z, with_z)]
+    with pytest.raises(ValueError, match="rows_per_cell=-1 must be a number, at least 0"):
+        bn.GSquare(table, rows_per_cell=-1)

@@ -68,8 +68,9 @@ def test_strata_of_many_sets(data, random):
     for z in sets:
         single = rows.counts(("x", "y", *z)).reshape(sizes["x"], sizes["y"], -1)
         assert np.array_equal(counts[:, :, begin:begin + single.shape[2]], single)
-        nonempty = single[:, :, single.sum(axis=(0, 1)) > 0]
-        assert np.array_equal(rows.nonempty_strata("x", "y", z), nonempty)
+        occurring, of_x, of_y, stratum = rows.occurring_cells("x", "y", z)
+        strata = np.flatnonzero(single.sum(axis=(0, 1)))[stratum]
+        assert np.array_equal(single[of_x, of_y, strata], occurring) and occurring.sum() == single.sum()
         begin += single.shape[2]
     assert begin == counts.shape[2]
 

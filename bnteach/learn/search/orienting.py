@@ -42,13 +42,12 @@ class Orienting:
         known = self.constraints
         return next((known.reason_for(*arc) for arc in ((x, y), (y, x)) if arc in known.required), "")
 
-    def remove_forbidden(self, adjacent: dict[str, list[str]]) -> Generator[Step, None, None]:
+    def remove_forbidden(self, adjacent: dict[str, dict[str, None]]) -> Generator[Step, None, None]:
         """Remove the edges that are forbidden in both directions."""
         forbidden = self.constraints.forbidden
         for x, y in forbidden:
             if (y, x) in forbidden and y in adjacent[x]:
-                adjacent[x].remove(y)
-                adjacent[y].remove(x)
+                del adjacent[x][y], adjacent[y][x]
                 yield Removed(x, y, None)
 
     def by_knowledge(self, graph: PDAG) -> Generator[Step, None, PDAG]:
