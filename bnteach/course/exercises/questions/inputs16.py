@@ -107,24 +107,24 @@ def draw_chance(random: Random) -> tuple[Network, str, list[str]]:
 
 
 def draw_collider(random: Random) -> tuple[Network, list[str]]:
-    """Two songs either of which makes a third probable, a fourth made by the third, and one beside them; the songs."""
+    """A collider with a child, and an arc beside it; parents come late, and not in the order of the network. Its songs."""
     a, b, c, d, e, f = songs(random, 6)
 
     def near(p: float) -> float:
         return round(p + float(random.uniform(-0.02, 0.02)), 3)
-    network = {d: ([c], {(0,): near(0.1), (1,): near(0.8)}), b: ([], {(): near(0.15)}), e: ([], {(): near(0.52)}),
-               c: ([b, a], {(0, 0): near(0.03), (0, 1): near(0.9), (1, 0): near(0.8), (1, 1): near(0.9)}),
-               a: ([], {(): near(0.2)}), f: ([e], {(0,): near(0.55), (1,): near(0.75)})}
-    return {song: network[song] for song in shuffled(random, list(network))}, [a, b, c, d, e]
+    return {d: ([c], {(0,): near(0.1), (1,): near(0.8)}), a: ([], {(): near(0.2)}), e: ([], {(): near(0.52)}),
+            c: ([b, a], {(0, 0): near(0.03), (0, 1): near(0.9), (1, 0): near(0.75), (1, 1): near(0.9)}),
+            b: ([], {(): near(0.15)}), f: ([e], {(0,): near(0.55), (1,): near(0.75)})}, [a, b, c, d, e, f]
 
 
 def explained_away(random: Random) -> Iterator[tuple[Network, str, list[str]]]:
     """Given its child a song is probable, and less so given the child's other parent too."""
-    network, (a, b, c, d, _) = draw_collider(random)
+    network, (a, b, c, d, e, f) = draw_collider(random)
     yield network, a, [b, c]
     yield network, a, [c, b]
     yield network, b, [d, a]
     yield network, a, [d]
+    yield network, e, [f]
 
 
 def as_network(network: Network) -> CategoricalNetwork:
@@ -158,7 +158,7 @@ def draw_recommend(random: Random) -> tuple[Network, list[str], int]:
 def explained_recommend(random: Random) -> Iterator[tuple[Network, list[str], int]]:
     """What one song of the playlist makes probable, the other makes less probable again."""
     for _ in range(2):
-        network, (_, b, c, d, _) = draw_collider(random)
+        network, (_, b, c, d, *_) = draw_collider(random)
         yield network, [b, c], 4
         yield network, [c, b], 4
         yield network, [d], 5
