@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import combinations
 from math import inf
 
 import numpy as np
@@ -28,7 +29,10 @@ from bnteach import (
     ilp,
 )
 from bnteach.learn.ilp import Search, list_families
+from bnteach.learn.search.branching import Node
 from bnteach.learn.search.constraints import Constraints
+from bnteach.learn.search.cuts.clusters import add_clusters
+from bnteach.learn.search.parent_sets import ParentSets
 from bnteach.learn.search.relaxation import Relaxation
 from bnteach.learn.search.ties import TOLERANCE
 from bnteach.learn.steps.ilp import Branched, Cut, Improved, Interrupted, Limited, Listed, Proved, Relaxed, Started
@@ -148,7 +152,38 @@ def test_the_bound_holds_for_any_prices():
         assert relaxation.bound >= exact(score).score - 1e-9
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_families_that_are_left_out_are_in_no_better_graph(seed):
+    """By brute force over four variables: the best graph with each family that reduced costs leave out."""
+    score = RandomScore(seed, 4)
+    table, graphs = family_table(score), all_dags(4)
+    totals = sum(table[x, graphs[:, x]] for x in range(4))
+    left_out = 0
+    for target in np.quantile(totals, [0.5, 0.9, 0.99, 0.999]):
+        relaxation = Relaxation(list_families(score, Constraints()))
+        add_clusters(relaxation, np.array([[x in pair for x in range(4)] for pair in combinations(range(4), 2)]))
+        relaxation.solve()
+        relaxation.leave_out(target)
+        for i in np.flatnonzero(~relaxation.kept):
+            x, parents = relaxation.child[i], sum(1 << int(y) for y in np.flatnonzero(relaxation.inside[i]))
+            assert totals[graphs[:, x] == parents].max() <= target + 1e-9
+            left_out += 1
+    assert left_out > 0
+
+
 # -- branching ---------------------------------------------------------------------------------------------
+def test_every_dag_is_in_one_of_the_two_nodes():
+    relaxation = Relaxation([ParentSets(x, dict.fromkeys((parents for size in range(4) for parents in combinations(
+        [y for y in "ABCD" if y != x], size)), 0.0)) for x in "ABCD"])
+    with_it, without = (Node(0.0, (((0, 1), there),)).families(relaxation) for there in (True, False))
+    for graph in all_dags(4):
+        families = [relaxation.families.index((child, names_of(graph[x], tuple("ABCD")))) for x, child in
+                    enumerate("ABCD")]
+        there = bool(graph[1] & 1)  # A -> B
+        assert with_it[families].all() == there and without[families].all() == (not there)
+    assert not with_it[[i for i, (x, parents) in enumerate(relaxation.families) if x == "A" and "B" in parents]].any()
+
+
 def test_where_clusters_do_not_suffice_the_search_branches():
     """Cluster constraints alone leave fractions in these tables; with zero-half cuts the root suffices."""
     nodes = {True: 0, False: 0}
