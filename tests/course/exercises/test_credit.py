@@ -127,6 +127,17 @@ def test_nbgrader_reads_a_number_as_part_of_the_points(monkeypatch: pytest.Monke
     assert bn.check("10.4", k3) is None
 
 
+def test_nbgrader_itself_gives_part_of_the_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    utils, v4 = pytest.importorskip("nbgrader.utils", reason="make class"), pytest.importorskip("nbformat.v4")
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    k3 = find("10.4").right
+    points = bn.check("10.4", lambda score, order: k3(score, order)[:1])
+    shown = [v4.new_output("stream", text="said"), v4.new_output("execute_result", {"text/plain": repr(points)})]
+    cell = v4.new_code_cell('bn.check("10.4", k3)', outputs=shown, metadata={"nbgrader": {
+        "grade": True, "solution": False, "points": 3, "grade_id": "check_10_4", "locked": True, "schema_version": 3}})
+    assert utils.determine_grade(cell) == (points, 3) and 0 < points < 3
+
+
 # -- helpers ---------------------------------------------------------------------------------------------------------
 WRONG_HELPER = "def next_parent(score, child, parents, candidates):\n    return candidates[0]"
 LOOP = """def greedy_parents(score, child, before):
