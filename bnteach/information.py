@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 from math import log, prod
 from typing import Any
 
@@ -112,14 +113,11 @@ def mutual_informations(t: Any, base: float = 2) -> dict[tuple[str, str], float]
     {'AB': 0.07, 'AC': 0.32, 'AD': 0.17, 'BC': 0.32, 'BD': 0.32, 'CD': 0.02}
     """
     t = as_table(t)
-    terms = n_log_n(t.pair_counts())
-    joint = np.add.reduceat(np.add.reduceat(terms, t.offsets, axis=0), t.offsets, axis=1)
+    joint, n = t.pair_sums(n_log_n), len(t)
     single = joint.diagonal()
-    n = len(t)
-    information = (joint + n * log(n) - single[:, None] - single) / n / log(check_base(base))
-    names = t.variables
-    return {(names[i], names[j]): max(0.0, float(information[i, j]))
-            for i in range(len(names)) for j in range(i + 1, len(names))}
+    information = np.maximum(joint + n * log(n) - single[:, None] - single, 0.0) / n / log(check_base(base))
+    first, second = np.triu_indices(len(t.variables), 1)
+    return dict(zip(combinations(t.variables, 2), information[first, second].tolist()))
 
 
 def _cells(t: Counts, names: Names) -> int:

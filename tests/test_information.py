@@ -1,5 +1,6 @@
 """Entropy and mutual information against their definitions, in fractions and plain sums."""
 
+import tracemalloc
 from fractions import Fraction
 from itertools import combinations
 from math import log2
@@ -74,3 +75,22 @@ def test_what_is_no_base(base):
                 lambda: bn.mutual_informations(t, base=base)):
         with pytest.raises(ValueError, match=f"base={base!r} cannot be the base of a logarithm here; use 2 for bits"):
             ask()
+
+
+def test_pairs_of_variables_with_many_states():
+    """Above 64 states only the cells with rows are counted; narrow and wide columns in any order."""
+    random = np.random.default_rng(4)
+    t = bn.Table({f"v{i}": random.integers(0, size, 300) for i, size in enumerate([3, 100, 2, 250, 64, 65])})
+    for (a, b), bits in bn.mutual_informations(t).items():
+        assert bits == pytest.approx(bn.mutual_information(t, a, b), abs=1e-12)
+
+
+def test_thousands_of_states_need_little_memory():
+    random = np.random.default_rng(5)
+    t = bn.Table({name: random.integers(0, 4000, 20_000) for name in "ab"})
+    tracemalloc.start()
+    try:
+        assert bn.chow_liu(t).weight > 8
+        assert tracemalloc.get_traced_memory()[1] < 2**24
+    finally:
+        tracemalloc.stop()

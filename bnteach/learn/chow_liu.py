@@ -19,16 +19,18 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import log2
 from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from bnteach.errors import described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
 from bnteach.information import entropy, mutual_informations
 from bnteach.learn.search.ties import TOLERANCE
-from bnteach.learn.steps.chow_liu import Considered, Cut, Edge, Grew, Rooted, Spanned, Weighed
-from bnteach.scores.penalised import MDL
+from bnteach.learn.steps.chow_liu import Considered, Cut, Edge, Grew, Penalised, Rooted, Spanned, Weighed
 from bnteach.tables.table import Table, as_table
 from bnteach.trace import Result, Step, stepwise
 
@@ -62,8 +64,9 @@ def chow_liu(table: Any, root: str | None = None, method: str = "prim",
         Any variable, by default the first: all roots give the same likelihood.
     method : {"prim", "kruskal"}
     forest : bool or float
-        True removes the edges whose mutual information does not exceed their MDL penalty; a number removes
-        those of at most so many bits.
+        True finds the forest of greatest MDL score: the penalty of each edge is subtracted from its mutual
+        information, and edges that are worth nothing then are left out. A number is the penalty of every edge, in
+        bits.
 
     Returns
     -------
@@ -84,14 +87,18 @@ def chow_liu(table: Any, root: str | None = None, method: str = "prim",
     table = as_table(table)
     root = table.variables[0] if root is None else table.names([root])[0]
     _check(method, forest)
-    weights = mutual_informations(table)
-    yield Weighed(weights)
+    weights = information = mutual_informations(table)
+    yield Weighed(information)
+    if forest is not False:
+        penalties = {edge: penalty(*edge, table) if forest is True else float(forest) for edge in information}
+        weights = {edge: information[edge] - penalties[edge] for edge in information}
+        yield Penalised(weights)
     spanning = prim.steps(weights, root) if method == "prim" else kruskal.steps(weights)
     edges = (yield from spanning).edges if weights else ()  # one variable is a tree by itself
     if forest is not False:
-        edges = yield from cut_light_edges(edges, weights, table, forest)
-    weight = sum(_symmetric(weights)[frozenset(edge)] for edge in edges)
-    yield Spanned(edges, weight, _others(weights, edges))
+        edges = yield from cut_light_edges(edges, information, penalties)
+    weight = sum(_weight(edge, information) for edge in edges)
+    yield Spanned(edges, weight, _others(information, edges))
     arcs = yield from orient_outward(edges, table.variables, root)
     fit = len(table) * (weight - sum(entropy(table, x) for x in table.variables))
     return TreeResult(DAG(arcs, table.variables), score=fit, tree=PDAG((), edges, table.variables), weight=weight)
@@ -118,14 +125,18 @@ def prim(weights: Weights, root: str | None = None) -> Generator[Step, None, Spa
     >>> prim({("A", "B"): 1.0, ("A", "C"): 3.0, ("B", "C"): 2.0}).edges
     (('A', 'C'), ('C', 'B'))
     """
-    nodes, weight = _nodes(weights), _symmetric(weights)
-    inside, edges = [root or nodes[0]], []
-    while outside := [node for node in nodes if node not in inside]:
-        leaving = {(a, b): weight[frozenset((a, b))] for a in inside for b in outside}
-        edge = heaviest(leaving, nodes)
-        yield Grew(edge, leaving[edge], tuple(inside))
+    nodes = _nodes(weights)
+    tree, edges = [nodes[0] if root is None else root], []
+    weight = _matrix(weights, nodes, tree[0])
+    best = weight[nodes.index(tree[0])].copy()  # of the edges between the tree and each other node, the maximum weight
+    while len(tree) < len(nodes):
+        a, b = heaviest_leaving(weight, best)
+        edge = nodes[a], nodes[b]
+        yield Grew(edge, float(weight[a, b]), tuple(tree))
         edges.append(edge)
-        inside.append(edge[1])
+        tree.append(nodes[b])
+        best[b] = -np.inf
+        best = np.where(best > -np.inf, np.maximum(best, weight[b]), best)
     return SpanningTreeResult(PDAG((), edges, nodes), edges=tuple(edges))
 
 
@@ -160,16 +171,16 @@ def kruskal(weights: Weights) -> Generator[Step, None, SpanningTreeResult]:
     return SpanningTreeResult(PDAG((), edges, tuple(component)), edges=tuple(edges))
 
 
-def cut_light_edges(edges: Iterable[Edge], weights: Weights, table: Table,
-                    forest: bool | float) -> Generator[Step, None, tuple[Edge, ...]]:
-    """Keep the edges whose mutual information exceeds the threshold."""
-    kept, weight = [], _symmetric(weights)
+def cut_light_edges(edges: Iterable[Edge], information: Weights,
+                    penalties: Weights) -> Generator[Step, None, tuple[Edge, ...]]:
+    """Keep the edges whose mutual information exceeds their penalty."""
+    kept = []
     for edge in edges:
-        threshold = _penalty(edge, table) if forest is True else float(forest)
-        if weight[frozenset(edge)] > threshold:
+        weight, penalty = _weight(edge, information), _weight(edge, penalties)
+        if weight > penalty:
             kept.append(edge)
         else:
-            yield Cut(edge, weight[frozenset(edge)], threshold)
+            yield Cut(edge, weight, penalty)
     return tuple(kept)
 
 
@@ -182,69 +193,81 @@ def orient_outward(edges: Iterable[Edge], nodes: tuple[str, ...], root: str) -> 
     tree.add_edges_from(edges)
     arcs: list[Edge] = []
     reached: set[str] = set()
+    index = {node: i for i, node in enumerate(nodes)}.__getitem__
     for start in (root, *nodes):
         if start not in reached:
-            outward = list(nx.bfs_edges(tree, start, sort_neighbors=lambda near: sorted(near, key=nodes.index)))
+            outward = list(nx.bfs_edges(tree, start, sort_neighbors=lambda near: sorted(near, key=index)))
             yield Rooted(start, tuple(outward))
             reached |= {start, *(b for _, b in outward)}
             arcs += outward
     return arcs
 
 
+def penalty(a: str, b: str, table: Table) -> float:
+    """The MDL penalty of an edge in bits per row: its parameters times log2(N) / 2, divided by N."""
+    return (table.sizes[a] - 1) * (table.sizes[b] - 1) * log2(len(table)) / 2 / len(table)
+
+
 # -- ties, weights, checks ---------------------------------------------------------------------------------
-def heaviest(weights: Weights, nodes: tuple[str, ...]) -> Edge:
-    """The edge of maximum weight; among equal ones, the first in the order of the variables."""
-    index = {node: i for i, node in enumerate(nodes)}
-    least = max(weights.values()) - TOLERANCE
-    return min((edge for edge in weights if weights[edge] >= least), key=lambda edge: (index[edge[0]], index[edge[1]]))
+def heaviest_leaving(weight: np.ndarray, best: np.ndarray) -> tuple[int, int]:
+    """The maximum-weight edge from the tree to another node; among equal ones, the first in the order of the nodes.
+
+    `best` has the maximum weight for each node outside the tree, and minus infinity for those inside.
+    """
+    least = best.max() - TOLERANCE
+    inside, nearest = np.flatnonzero(best == -np.inf), np.flatnonzero(best >= least)
+    a, b = np.argwhere(weight[np.ix_(inside, nearest)] >= least)[0]
+    return int(inside[a]), int(nearest[b])
 
 
 def heaviest_first(weights: Weights, nodes: tuple[str, ...]) -> Iterator[tuple[Edge, float]]:
     """Edges by decreasing weight; among equal ones, in the order of the variables."""
     index = {node: i for i, node in enumerate(nodes)}
-    left = sorted(weights.items(), key=lambda item: item[1], reverse=True)
+    left = sorted(weights.items(), key=lambda item: item[1])
     while left:
-        equal = [item for item in left if item[1] >= left[0][1] - TOLERANCE]
-        left = left[len(equal):]
+        least, equal = left[-1][1] - TOLERANCE, [left.pop()]
+        while left and left[-1][1] >= least:
+            equal.append(left.pop())
         yield from sorted(equal, key=lambda item: (index[item[0][0]], index[item[0][1]]))
 
 
 def _nodes(weights: Weights) -> tuple[str, ...]:
-    if not isinstance(weights, Mapping) or not weights or not all(map(_is_weight, weights, weights.values())):
+    if not isinstance(weights, Mapping) or not weights or not _are_weights(weights):
         raise TypeError(f"a spanning tree needs the weights of pairs, such as {{('A', 'B'): 0.3, ('A', 'C'): 0.1}}, "
                         f"not {described(weights)} like {str(weights)[:40]}. Try bn.mutual_informations(table).")
     return tuple(dict.fromkeys(node for edge in weights for node in edge))
 
 
-def _is_weight(edge: Any, weight: Any) -> bool:
-    return isinstance(edge, tuple) and len(edge) == 2 and isinstance(weight, Real) and weight == weight
+def _are_weights(weights: Mapping[Any, Any]) -> bool:
+    return (all(isinstance(edge, tuple) and len(edge) == 2 for edge in weights)
+            and all(issubclass(kind, Real) for kind in set(map(type, weights.values())))
+            and all(weight == weight for weight in weights.values()))  # nan is not equal to itself
 
 
-class _Symmetric(dict[frozenset[str], float]):
-    """The weight of each pair, in either order."""
+def _matrix(weights: Weights, nodes: tuple[str, ...], root: str) -> np.ndarray:
+    """The weight of each pair, in either order; minus infinity for a node with itself."""
+    index = {node: i for i, node in enumerate(nodes)}
+    matrix = np.full((len(nodes), len(nodes)), np.nan)
+    first, second = np.array([(index[a], index[b]) for a, b in weights]).T
+    matrix[first, second] = matrix[second, first] = list(weights.values())
+    np.fill_diagonal(matrix, -np.inf)
+    missing = [[nodes[i], nodes[j]] for i, j in np.argwhere(np.isnan(matrix))] if root in index else [[nodes[0], root]]
+    if missing:
+        raise ValueError(f"{'-'.join(missing[0])} has no weight, and Prim needs one for every pair of variables.")
+    return matrix
 
-    def __missing__(self, pair: frozenset[str]) -> float:
-        raise ValueError(f"{'-'.join(sorted(pair))} has no weight, and Prim needs one for every pair of variables.")
 
-
-def _symmetric(weights: Weights) -> Mapping[frozenset[str], float]:
-    return _Symmetric({frozenset(edge): weight for edge, weight in weights.items()})
+def _weight(edge: Edge, weights: Weights) -> float:
+    return weights[edge] if edge in weights else weights[edge[::-1]]
 
 
 def _others(weights: Weights, edges: Iterable[Edge]) -> tuple[Edge, ...]:
-    taken = {frozenset(edge) for edge in edges}
-    return tuple(edge for edge in weights if frozenset(edge) not in taken)
-
-
-def _penalty(edge: Edge, table: Table) -> float:
-    """The MDL penalty of an edge in bits per row: its parameters times log2(N) / 2, divided by N."""
-    a, b = edge
-    mdl = MDL(table)
-    return mdl.penalty * (mdl.parameters(b, a) - mdl.parameters(b)) / len(table)
+    taken = {arc for a, b in edges for arc in ((a, b), (b, a))}
+    return tuple(edge for edge in weights if edge not in taken)
 
 
 def _check(method: str, forest: bool | float) -> None:
     if not isinstance(method, str) or method not in ("prim", "kruskal"):
         raise ValueError(f"method={method!r} is unknown; use 'prim' or 'kruskal'.")
-    if not isinstance(forest, bool | int | float) or forest != forest:  # nan is not equal to itself
+    if not isinstance(forest, bool | np.bool_ | Real) or forest != forest:  # nan is not equal to itself
         raise ValueError(f"forest={forest!r} is unknown; use True, False, or a number of bits such as 0.01.")

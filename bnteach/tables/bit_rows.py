@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations_with_replacement
 from math import prod
 
 import numpy as np
@@ -78,13 +77,17 @@ class BitRows(DistinctRows):
         """
         names = list(self.sizes)
         sums, narrow = np.zeros((len(names), len(names))), [i for i, name in enumerate(names) if name in self._narrow]
-        begin = np.array(list(self._narrow.values()), dtype=int)
-        for k, i in enumerate(narrow):  # with itself and all narrow ones behind it
-            terms = term(self._with_states(self.bits(names[i]), self._states[begin[k]:])).sum(axis=0)
-            sums[i, narrow[k:]] = np.add.reduceat(terms, begin[k:] - begin[k])
-        for i, j in combinations_with_replacement(range(len(names)), 2):
-            if not self._narrow.keys() >= {names[i], names[j]}:
-                sums[i, j] = term(self.project({names[i]: 0, names[j]: 0}).weights).sum()
+        begin = [*self._narrow.values(), len(self._states)]
+        step = max(1, CHUNK * len(narrow) // max(1, self._states.size * len(self._states)))
+        for k in range(0, len(narrow), step):  # some with each other and with all narrow ones behind them
+            rows = self._states[begin[k]: begin[min(k + step, len(narrow))]]
+            terms = term(self._with_states(rows, self._states[begin[k]:]))
+            offsets = np.array(begin[k:-1]) - begin[k]
+            block = np.add.reduceat(np.add.reduceat(terms, offsets[:step], axis=0), offsets, axis=1)
+            sums[np.ix_(narrow[k: k + step], narrow[k:])] = block
+        for i in (i for i, name in enumerate(names) if name not in self._narrow):
+            for j, other in enumerate(names):
+                sums[i, j] = term(self.project({names[i]: 0, other: 0}).weights).sum()
         return np.where(sums, sums, sums.T)
 
     # -- bits ------------------------------------------------------------------------------------------

@@ -227,4 +227,4 @@ def as_table(data: Any) -> Table:
 
 def as_counts(data: Any) -> Counts:
     """Counts; whatever has none already is read as a Table."""
-    return data if isinstance(data, Counts) else Table(data)
+    return data if isinstance(data, Table | Counts) else Table(data)

@@ -122,6 +122,50 @@ def test_forests():
     assert found.score == pytest.approx(bn.LogLikelihood(bn.Table(frame))(found.graph))
 
 
+def every_forest(nodes):
+    """All sets of edges without a cycle."""
+    pairs = list(combinations(nodes, 2))
+    for chosen in product([False, True], repeat=len(pairs)):
+        edges = [pair for pair, taken in zip(pairs, chosen) if taken]
+        if not edges or nx.is_forest(nx.Graph(edges)):
+            yield edges
+
+
+def oriented(edges, nodes):
+    forest = nx.Graph(edges)
+    forest.add_nodes_from(nodes)
+    roots = [min(part) for part in nx.connected_components(forest)]
+    return bn.DAG([arc for root in roots for arc in nx.bfs_edges(forest, root)], nodes)
+
+
+@pytest.mark.parametrize("method", ["prim", "kruskal"])
+@pytest.mark.parametrize("n", [4, 5])
+def test_no_forest_scores_better(n, method):
+    """State counts differ, so the heaviest tree with its worthless edges cut is not always the best forest."""
+    cutting_later_is_worse = 0
+    for seed in range(30 if n == 4 else 6):
+        random = np.random.default_rng(seed)
+        sizes, hidden = random.choice([2, 3, 9], n), random.integers(0, 9, 60)
+        frame = {f"v{i}": np.where(random.random(60) < .5, hidden, random.integers(0, 9, 60)) % size
+                 for i, size in enumerate(sizes)}
+        table = bn.Table(frame)
+        mdl, found = bn.MDL(table), bn.chow_liu(table, forest=True, method=method)
+        best = max(mdl(oriented(edges, table.variables)) for edges in every_forest(table.variables))
+        assert mdl(found.graph) == pytest.approx(best)
+        whole = bn.chow_liu(table, method=method).tree.edges
+        worth = [(a, b) for a, b in whole if mdl.family(b, [a]) > mdl.family(b)]
+        cutting_later_is_worse += mdl(oriented(worth, table.variables)) < best - 1e-6
+    assert cutting_later_is_worse > 0
+
+
+def test_the_trace_of_a_forest():
+    trace = bn.chow_liu(bn.datasets.five_rows(), forest=True).trace
+    assert [type(step).__name__ for step in trace[:2]] == ["Weighed", "Penalised"]
+    assert str(trace[1]).startswith("minus the penalty of an edge: A-B -0.159, A-C 0.0")
+    assert bn.chow_liu(bn.datasets.five_rows(), forest=np.float64(0.3)).tree == bn.PDAG("A-C, B-C, B-D")
+    assert bn.chow_liu(bn.datasets.five_rows(), forest=np.int64(1)).graph.arcs == ()
+
+
 def test_constant_columns_and_one_column():
     t = bn.Table({"x": [1, 1, 1], "y": [0, 1, 1], "z": [0, 1, 0]})
     assert len(bn.chow_liu(t).graph.arcs) == 2

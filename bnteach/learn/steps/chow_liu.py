@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from bnteach.drawing import Drawing
 from bnteach.trace import Step
@@ -17,9 +18,7 @@ class Weighed(Step):
     weights: dict[Edge, float]
 
     def __str__(self) -> str:
-        pairs = [f"{a}-{b} {w:.3f}" for (a, b), w in self.weights.items()]
-        shown = pairs if len(pairs) <= 10 else [*pairs[:10], f"… {len(pairs)} pairs in all"]
-        return "weight of every pair, its mutual information: " + ", ".join(shown)
+        return f"weight of every pair, its mutual information: {_shown(self.weights)}"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.add_nodes(dict.fromkeys(node for edge in self.weights for node in edge))
@@ -31,6 +30,16 @@ class Weighed(Step):
         weight = self.weights.get((a, b), self.weights.get((b, a), 0.0))
         heavier = sum(other > weight for other in self.weights.values())
         return f"the mutual information is {weight:.3f}; {heavier} of {len(self.weights)} pairs have more"
+
+
+@dataclass(frozen=True, slots=True)
+class Penalised(Step):
+    """For a forest, the penalty of each edge is subtracted before the tree is spanned."""
+
+    weights: dict[Edge, float]
+
+    def __str__(self) -> str:
+        return f"minus the penalty of an edge: {_shown(self.weights)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,3 +140,8 @@ class Rooted(Step):
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         arc = next((f"{x}->{y}" for x, y in self.arcs if {x, y} == {a, b}), "")
         return f"orient {arc}, away from the root {self.root}" if arc else ""
+
+
+def _shown(weights: dict[Edge, float]) -> str:
+    pairs = [f"{a}-{b} {weight:.3f}" for (a, b), weight in islice(weights.items(), 10)]
+    return ", ".join(pairs) + (f", … {len(weights)} pairs in all" if len(weights) > 10 else "")
