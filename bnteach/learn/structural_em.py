@@ -101,21 +101,19 @@ def structural_em(data: Any, score: str | type[Score] = "BIC", start: DAG | str 
 def two_searches(expected: ExpectedCounts, kind: type[Score], max_iterations: int, tolerance: float,
                  limits: dict[str, Any]) -> Generator[Step, None, EMResult]:
     """The outer search over graphs; for each graph the inner search over parameters."""
-    value, best = -inf, None
+    value, found = -inf, []
     for number in range(1, max_iterations + 1):
         inner = yield from iterate(expected, f"graph {number}", base=kind.default_base, tolerance=tolerance / 10)
         expected = expected.with_network(inner.network)
         before, value = value, observed_score(kind, expected)
         gain = None if number == 1 else value - before
         yield GraphStep(number, inner.graph, value, gain)
-        if best is None or value > best.score:
-            best = EMResult(inner.graph, score=value, network=inner.network)
-        found = yield from hill_climb.steps(kind(expected), start=inner.graph, **limits)
-        if found.graph == inner.graph or (gain is not None and gain < tolerance):
+        found.append((value, EMResult(inner.graph, score=value, network=inner.network)))
+        climbed = yield from hill_climb.steps(kind(expected), start=inner.graph, **limits)
+        if climbed.graph == inner.graph or (gain is not None and gain < tolerance):
             break
-        expected = expected.with_network(m_step(expected, graph=found.graph))
-    assert best is not None
-    return best
+        expected = expected.with_network(m_step(expected, graph=climbed.graph))
+    return max(found, key=lambda one: one[0])[1]
 
 
 def first_graph(number: int, start: DAG | str | None, table: Table, kind: type[Score], random: np.random.Generator,
