@@ -83,10 +83,11 @@ def draw_family(random: Random) -> tuple[Table, str, list[str]]:
 
 
 def rare_parents(random: Random) -> Iterator[tuple[Table, str, list[str]]]:
-    """Three parents in six rows: some of their combinations never occur."""
-    t = table(random, songs(random, 4), rows=6)
-    child, *parents = shuffled(random, t.variables)
-    yield t, child, parents
+    """Three parents in six rows: some of their combinations never occur; and one parent in thirty rows."""
+    for rows, last in ((6, 4), (30, 2)):
+        t = table(random, songs(random, 4), rows=rows)
+        child, *parents = shuffled(random, t.variables)[:last]
+        yield t, child, parents
 
 
 def draw_network(random: Random, size: int = 5) -> Network:

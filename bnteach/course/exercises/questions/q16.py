@@ -207,7 +207,7 @@ QUESTIONS = (
                  "songs outside the playlist are unobserved, not absent": lambda network, playlist, n:
                      ranked(network, playlist, others_absent)[:n],
              }),
-    Question("16.7", "Hit rate, line by line", "hit_rate", "lines in order", draw_hidden, hit_rate, points=2,
+    Question("16.7", "Hit rate, line by line", "hit_rate", "lines in order", draw_hidden, hit_rate, points=2, draws=6,
              withheld=("models.recommender",), mistakes={
                  "songs that are already in the playlist should not be recommended": lambda liking, tests, n:
                      hit_rate(liking, tests, n, there=True),
