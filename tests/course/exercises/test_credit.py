@@ -139,7 +139,7 @@ def test_nbgrader_itself_gives_part_of_the_points(monkeypatch: pytest.MonkeyPatc
 
 
 # -- helpers ---------------------------------------------------------------------------------------------------------
-WRONG_HELPER = "def next_parent(score, child, parents, candidates):\n    return candidates[0]"
+WRONG_HELPER = "def next_parent(score, child, parents, candidates):\n    return None"
 LOOP = """def greedy_parents(score, child, before):
     parents = []
     while rest := [name for name in before if name not in parents]:
@@ -155,7 +155,7 @@ ARCS = """def k3(score, order):
 """
 CLASS = {
     "wrong helper": {"10.2": WRONG_HELPER, "10.3": LOOP, "10.4": ARCS},
-    "helper that stops": {"10.2": WRONG_HELPER.replace("candidates[0]", "1 / 0"), "10.3": LOOP},
+    "helper that stops": {"10.2": WRONG_HELPER.replace("None", "1 / 0"), "10.3": LOOP},
     "no helper": {"10.3": LOOP},
     "wrong itself": {"10.2": WRONG_HELPER, "10.3": LOOP.replace("return parents", "return ['nobody', *parents]")},
     "only the helper": {"10.2": WRONG_HELPER,
