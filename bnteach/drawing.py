@@ -100,6 +100,14 @@ class Drawing:
         """Has this step drawn, styled or removed the edge between a and b?"""
         return frozenset((a, b)) in self.touched
 
+    def arcs(self) -> list[tuple[str, str]]:
+        """The arcs that are drawn and not removed."""
+        return [pair for pair, edge in self.edges.items() if edge.directed and edge.style != "removed"]
+
+    def undirected(self) -> list[tuple[str, str]]:
+        """The undirected edges that are drawn and not removed."""
+        return [pair for pair, edge in self.edges.items() if not edge.directed and edge.style != "removed"]
+
     def copy(self) -> Drawing:
         """A copy that later steps do not change."""
         other = Drawing()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from bnteach.drawing import Drawing
+from bnteach.questions import Moment, Question
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,10 +40,26 @@ class Step:
         """
         return str(self) if drawing.touches(a, b) else ""
 
+    def question(self, before: Moment) -> Question | None:
+        """What `bn.practice` asks before this step. The default is None: the step is not a decision.
+
+        `before` has the steps so far, the drawing after them, and what the learner was given.
+        """
+        return None
+
     @classmethod
     def summary(cls, steps: Sequence[Step]) -> str:
         """Several steps of this kind about one pair in one sentence. The default is empty: they are listed."""
         return ""
+
+
+class Asked(NamedTuple):
+    """A question of a trace: about which step it is, and how many steps have been made when it is asked."""
+
+    made: int
+    number: int  # of the step, counted from 1
+    step: Step
+    question: Question
 
 
 class Trace(Sequence[Step]):
@@ -143,6 +160,16 @@ class Trace(Sequence[Step]):
             drawing.next_step()
             step.draw(drawing)
             yield step, drawing
+
+    def questions(self, given: Mapping[str, Any] | None = None) -> list[Asked]:
+        """What `bn.practice` asks about this trace; `given` is what the learner was given, by name."""
+        drawing, found = Drawing(), []
+        for i, step in enumerate(self._steps):
+            drawing.next_step()
+            if question := step.question(Moment(self._steps[:i], drawing, given or {})):
+                found += [Asked(i - question.reveals, i + 1, step, one) for one in question.chain()]
+            step.draw(drawing)
+        return found
 
 
 def _row(number: int, step: Step) -> dict[str, Any]:

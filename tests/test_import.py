@@ -40,8 +40,8 @@ def test_import_is_light() -> None:
 
 
 # Each may import from those before it, and from itself. Only a `_repr_html_` may import `show`, when it is called.
-ORDER = ("errors", "saving", "progress", "drawing", "steps", "why", "trace", "graphs", "tables", "information",
-         "independence", "scores", "models", "datasets", "learn", "show", "course")
+ORDER = ("errors", "saving", "progress", "drawing", "questions", "steps", "why", "trace", "graphs", "tables",
+         "information", "independence", "scores", "models", "datasets", "learn", "show", "course")
 ALLOWED = {
     ("graphs/compare.py", "bnteach.show.draw"),  # two pictures on one layout, for `_repr_html_` and to keep
     ("graphs/compare.py", "bnteach.show.picture"),

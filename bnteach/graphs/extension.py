@@ -38,6 +38,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.orientation import Started
 from bnteach.graphs.pdag import PDAG
+from bnteach.questions import Moment, Question
 from bnteach.trace import Step, stepwise
 
 
@@ -70,6 +71,17 @@ class RemovedSink(Step):
         drawing.style_nodes(self.node, style="pruned")
         for arc in self.arcs:
             drawing.add_arc(*arc, style="oriented")
+
+    def question(self, before: Moment) -> Question:
+        """Which node can be a sink? Any that can is right."""
+        rest = before.steps[0].graph  # type: ignore[attr-defined]
+        for step in before.steps:
+            rest = rest.without_node(step.node) if isinstance(step, RemovedSink) else rest
+        reasons = {node: not_a_sink(rest, node) for node in rest.nodes}
+        options = {node: reason and f"{node} cannot be a sink: {reason}." for node, reason in reasons.items()}
+        rejected = next(i for i, step in enumerate(reversed(before.steps)) if not isinstance(step, NotASink))
+        return Question("Which node can be a sink of what is left, and is removed next?", options, self.node,
+                        click="node", reveals=rejected)
 
 
 @stepwise

@@ -22,7 +22,7 @@ Meek (1995), Causal inference and causal explanation with background knowledge, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -30,6 +30,7 @@ from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
+from bnteach.questions import Moment, Question
 from bnteach.trace import Step, stepwise
 
 
@@ -46,6 +47,18 @@ class Oriented(Step):
 
     def draw(self, drawing: Drawing) -> None:
         drawing.add_arc(*self.arc, style="oriented")
+
+    def question(self, before: Moment) -> Question:
+        """Which edge is oriented, in which direction, and by which rule? All that a rule demands now is right."""
+        graph = PDAG(before.drawing.arcs(), before.drawing.undirected())
+        found = {arc: demands(graph, *arc) for arc in _both_directions(graph)}
+        options = {f"{a} → {b}": "" if rules else _not_demanded(a, b, found) for (a, b), rules in found.items()}
+        reasons = {one.rule: one.because for one in found[self.arc]}
+        of_rule = {rule.__name__.replace("rule_", "R"): (rule.__doc__ or "").partition(":")[0] for rule in RULES}
+        which = {name: "" if name in reasons else f"{name} needs {pattern}." for name, pattern in of_rule.items()}
+        arc = f"{self.arc[0]} → {self.arc[1]}"
+        rule = Question(f"By which rule is {arc} oriented?", {**which, self.rule: ""}, self.rule, marked=self.arc)
+        return Question("Which edge is oriented next, and in which direction?", options, arc, click="edge", then=rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +175,25 @@ def closure(g: PDAG, rules: Sequence[Rule] = RULES) -> PDAG:
     while found := next_orientation(g, rules):
         g = g.with_arc(*found.arc)
     return g
+
+
+def demands(g: PDAG, a: str, b: str) -> list[Oriented]:
+    """The rules, if any, that orient the edge a - b as a -> b.
+
+    A rule returns the first orientation that it finds in the order of the nodes; so a and b are put first.
+
+    >>> [one.rule for one in demands(PDAG("A->B, B-C"), "B", "C")], demands(PDAG("A->B, B-C"), "C", "B")
+    (['R1'], [])
+    """
+    first = PDAG(g.arcs, g.edges, [a, b, *(node for node in g.nodes if node not in (a, b))])
+    return [found for rule in RULES_WITH_KNOWLEDGE if (found := rule(first)) and found.arc == (a, b)]
+
+
+def _not_demanded(a: str, b: str, found: Mapping[Pair, list[Oriented]]) -> str:
+    """Why a -> b is wrong: the other direction is demanded, or neither is."""
+    if found[b, a]:
+        return f"It is the other way round, by {found[b, a][0].rule}: {found[b, a][0].because}."
+    return f"No rule demands a direction of {a}-{b} now: neither creates a cycle or a new v-structure."
 
 
 def _both_directions(g: PDAG) -> Iterator[Pair]:

@@ -20,6 +20,7 @@ from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.separation import Names, read_nodes, read_query
+from bnteach.questions import Moment, Question, yes_or_no
 from bnteach.trace import Result, Step, stepwise
 
 MAX_EXTENDED = 20_000  # partial paths; an explanation with more would not explain anything
@@ -77,6 +78,15 @@ class Examined(Step):
         on_path = dict.fromkeys(node for pair in self.pairs for node in pair)
         drawing.style_nodes(*([self.blocked_at] if self.blocked_at else on_path))
 
+    def question(self, before: Moment) -> Question:
+        """Is the path open? If not, any node that blocks it is right."""
+        dag, path = before.steps[0].dag, (self.pairs[0][0], *(b for _, b in self.pairs))  # type: ignore[attr-defined]
+        inner = [inner_node(dag, *triple, frozenset(self.given)) for triple in zip(path, path[1:], path[2:])]
+        options = {"open": "" if self.open else f"It is blocked at {self.blocked_at}: {self.because}."}
+        options |= {f"blocked at {one.node}": f"{one}, so the path is open there." if one.open else "" for one in inner}
+        return Question(f"Is the path {self.path} open{_observed(self.given)}?", options,
+                        "open" if self.open else f"blocked at {self.blocked_at}", marked=path)
+
 
 @dataclass(frozen=True, slots=True)
 class Concluded(Step):
@@ -94,6 +104,11 @@ class Concluded(Step):
             return f"One open path is enough: {answer}."
         reason = {0: "There is no path", 1: "The only path is blocked", 2: "Both paths are blocked"}
         return f"{reason.get(self.paths, f'All {self.paths:,} paths are blocked')}: {answer}."
+
+    def question(self, before: Moment) -> Question:
+        """Are the two d-separated?"""
+        return yes_or_no(f"Are {_query(self.x, self.y, self.given)}?", "d-separated", "not d-separated",
+                         self.separated, str(self), marked=(*self.x, *self.y))
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(*self.given, style="kept")
@@ -203,6 +218,10 @@ def _query(x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...], answe
     verb = "" if answer is None else "are " if answer else "are not "
     sides = " and ".join(side[0] if len(side) == 1 else f"{{{', '.join(side)}}}" for side in (x, y))
     return f"{sides} {verb}d-separated" + (f" given {_and(given)}" if given else "")
+
+
+def _observed(given: tuple[str, ...]) -> str:
+    return f" if {_and(given)} {'is' if len(given) == 1 else 'are'} observed" if given else ""
 
 
 def _and(names: Iterable[str]) -> str:

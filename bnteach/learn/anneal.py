@@ -113,7 +113,7 @@ def anneal(score: Score, temperatures: Iterable[float], seed: int = 0, start: DA
         move, gain = REMOVE if current.arcs[a, b] else ADD, current.toggle_gain(a, b)
         probability = acceptance(scale * gain, t)
         arc = current.names[a], current.names[b]
-        yield Proposed(MOVES[move], arc, gain, t, probability, accepted=uniform < probability)
+        yield Proposed(MOVES[move], arc, gain, t, probability, accepted=uniform < probability, uniform=uniform)
         if uniform < probability:
             current.make(move, a, b)
             moves = current.toggles()

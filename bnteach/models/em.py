@@ -24,8 +24,10 @@ import numpy as np
 
 from bnteach.errors import whole_number
 from bnteach.graphs.dag import DAG
+from bnteach.models.asking import expected_count
 from bnteach.models.categorical import CategoricalNetwork, relative_frequencies
 from bnteach.models.expected import ExpectedCounts
+from bnteach.questions import Moment, Question
 from bnteach.scores.base import as_dag
 from bnteach.tables.table import Table
 from bnteach.trace import Result, Step, stepwise
@@ -62,6 +64,18 @@ class Iteration(Step):
     def __str__(self) -> str:
         return (f"iteration {self.number}: log-likelihood {self.log_likelihood:.4f} ({self.gain:+.6f}), "
                 f"largest change of a probability {self.change:.4f}")
+
+    def question(self, before: Moment) -> Question | None:
+        """The E step before this iteration's M step: what is an expected count? Asked in the first three iterations."""
+        given = before.given
+        if self.number > 3 or before.last(Started).what != "start 1" or "graph" not in given:
+            return None
+        table = as_incomplete_table(given["data"])
+        dag = as_dag(given["graph"], table.variables)
+        expected = ExpectedCounts(table, given["start"] or random_cpts(dag, table, given["seed"]))
+        for _ in range(1, self.number):
+            expected = expected.with_network(m_step(expected, given["smoothing"]))
+        return expected_count(expected)
 
 
 @dataclass(frozen=True, slots=True)

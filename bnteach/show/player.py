@@ -97,13 +97,13 @@ class Player:
         if not len(self):
             return f'<div class="bnteach-player" style="{CARD}">{escape(repr(self))}</div>'
         frames = shortened(self.recording, self.max_frames)
-        elements, last = _all_elements(self.recording), self.recording.drawing(len(self) - 1)
+        elements, last = all_elements(self.recording), self.recording.drawing(len(self) - 1)
         numbers = {element: i for i, element in enumerate(elements)}
         data = {"start": 0, "pause": pause(len(frames)), "styles": all_styles(),
                 "elements": ["" if kind == "label" else None for kind, *_ in elements],
-                "frames": [[text, self._position(number), _element_changes(changes, numbers)]
+                "frames": [[text, self._position(number), element_changes(changes, numbers)]
                            for number, text, changes in frames]}
-        drawn = "\n".join(_element_svg(self.layout, last, i, element) for i, element in enumerate(elements))
+        drawn = "\n".join(element_svg(self.layout, last, i, element) for i, element in enumerate(elements))
         picture = page(self.layout, drawn, describe(last), "Last step", SHRINK)
         shown = picture + self.legend() if self.recording.nodes else ""
         return standalone_html(data, shown, "Step", play=True, sentence=self.sentence(len(self)),
@@ -174,7 +174,7 @@ def _with_other_labels(layout: Layout, recording: Recording) -> Layout:
 
 
 # -- elements: everything that is drawn in some frame, shown, hidden and restyled by the script --------------
-def _all_elements(recording: Recording) -> list[Element]:
+def all_elements(recording: Recording) -> list[Element]:
     """All edges with each of their directions, in order of appearance; then labels; then nodes."""
     edges = dict.fromkeys((*what, new.directed) for changes in recording.changes for what, new in changes
                           if isinstance(what, tuple) and new is not None)
@@ -183,7 +183,7 @@ def _all_elements(recording: Recording) -> list[Element]:
             *(("node", node) for node in recording.nodes)]
 
 
-def _element_svg(layout: Layout, drawing: Drawing, number: int, element: Element) -> str:
+def element_svg(layout: Layout, drawing: Drawing, number: int, element: Element) -> str:
     """An element as it is in this drawing; hidden if it is not there."""
     attribute = f' data-element="{number}"'
     kind, a, *rest = element
@@ -199,7 +199,7 @@ def _element_svg(layout: Layout, drawing: Drawing, number: int, element: Element
     return edge_svg(layout, a, b, DrawnEdge(rest[1]), attribute, hidden=True)
 
 
-def _element_changes(changes: list[Change], numbers: dict[Element, int]) -> list[list[Any]]:
+def element_changes(changes: list[Change], numbers: dict[Element, int]) -> list[list[Any]]:
     """The changes of a frame as [number of the element, style or text]."""
     new_values: dict[int, Any] = {}
     for what, new in changes:

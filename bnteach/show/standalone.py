@@ -25,8 +25,9 @@ def asset(name: str) -> str:
 
 
 def standalone_html(data: dict[str, Any], shown: str, name: str, *, play: bool, sentence: str = "",
-                    details: str = "", aria_label: str = "") -> str:
-    """What is shown, the controls, the sentence of the step, and folded text below."""
+                    details: str = "", aria_label: str = "", assets: bool = True) -> str:
+    """What is shown, the controls, the sentence of the step, and folded text below; with script and style sheet, or
+    without these assets, if the page has them."""
     chosen = BUTTONS if play else [button for button in BUTTONS if button[0] in ("back", "next")]
     buttons = "".join(f'<button type="button" data-do="{do}" title="{escape(tip)}">{word}</button>'
                       for do, word, tip in chosen)
@@ -36,10 +37,11 @@ def standalone_html(data: dict[str, Any], shown: str, name: str, *, play: bool, 
               f'aria-label="{escape(name)}">')
     bar = (f'<div class="bn-bar" style="display:none">{label}{slider}<span class="bn-where"></span>{buttons}</div>')
     spoken = f'<p class="bn-sentence" aria-live="polite">{escape(sentence)}</p>' if play else ""
+    style = f"<style>{asset('standalone.css')}</style>" if assets else ""
+    script = f"<script>{asset('standalone.js')}</script>" if assets else ""
     return (f'<div class="bnteach-stage" role="group" aria-label="{escape(aria_label or name)}">'
-            f"<style>{asset('standalone.css')}</style>{shown}{bar}{spoken}{details}"
-            f'<script type="application/json">{_json(data)}</script></div>'
-            f"<script>{asset('standalone.js')}</script>")
+            f"{style}{shown}{bar}{spoken}{details}"
+            f'<script type="application/json">{as_json(data)}</script></div>{script}')
 
 
 def steps_as_text(sentences: Iterable[tuple[int | None, str]]) -> str:
@@ -83,5 +85,6 @@ def view(widget: Any) -> dict[str, Any]:
     return {key: value for key, value in widget._repr_mimebundle_().items() if "widget-view" in key}
 
 
-def _json(data: dict[str, Any]) -> str:
+def as_json(data: dict[str, Any]) -> str:
+    """Data as JSON that can stand in a script element."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -5,7 +5,7 @@ No element has an id, so that any number of pictures can be on one page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any
 
@@ -20,13 +20,17 @@ RIM = 8  # of a label, in white: so wide that the edge below does not show throu
 LARGER = 1.2  # small pictures are enlarged, to be seen from the back row
 
 
-def drawing_svg(drawing: Drawing, layout: Layout, alt: str, title: str = "", css: str = "") -> str:
-    """A drawing as SVG: edges below, labels on them, nodes on top; conspicuous styles cover the others."""
+def drawing_svg(drawing: Drawing, layout: Layout, alt: str, title: str = "", css: str = "",
+                extra: Callable[..., str] = lambda *names: "") -> str:
+    """A drawing as SVG: edges below, labels on them, nodes on top; conspicuous styles cover the others.
+
+    `extra` gives further attributes for a node (its name) or an edge (its two nodes).
+    """
     order = ["removed", "plain", "pruned", "oriented", "kept", "considered"]
     edges = sorted(drawing.edges.items(), key=lambda item: order.index(item[1].style) if item[1].style in order else 1)
-    drawn = [edge_svg(layout, a, b, edge) for (a, b), edge in edges]
+    drawn = [edge_svg(layout, a, b, edge, extra(a, b)) for (a, b), edge in edges]
     drawn += [label_svg(layout, a, b, edge.label) for (a, b), edge in drawing.edges.items() if edge.label]
-    drawn += [node_svg(layout, node, style) for node, style in drawing.nodes.items()]
+    drawn += [node_svg(layout, node, style, extra(node)) for node, style in drawing.nodes.items()]
     return page(layout, "\n".join(drawn), alt, title, css)
 
 

@@ -19,12 +19,13 @@ from bnteach.course.commands.common import CommandError, nearest
 from bnteach.course.commands.dashboard import dashboard
 from bnteach.course.commands.grade import grade
 from bnteach.course.commands.lab import lab
+from bnteach.course.commands.practice import practice
 from bnteach.course.commands.release import release
 from bnteach.course.commands.site import site
 from bnteach.course.commands.slides import slides
 
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
-    "lab": lab, "slides": slides, "site": site, "release": release, "grade": grade,
+    "lab": lab, "slides": slides, "site": site, "practice": practice, "release": release, "grade": grade,
     "dashboard": dashboard, "class": classroom}
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
+from bnteach.questions import Moment, Question, yes_or_no
 from bnteach.trace import Step
 
 
@@ -36,6 +37,7 @@ class Proposed(Step):
     temperature: float
     probability: float
     accepted: bool
+    uniform: float | None = field(default=None, repr=False)  # the random number drawn, from 0 to 1
 
     def __str__(self) -> str:
         move = f"t = {self.temperature:.3g}: {self.move} {self.arc[0]}->{self.arc[1]}"
@@ -51,6 +53,19 @@ class Proposed(Step):
             drawing.add_arc(*self.arc)
         else:
             drawing.remove_edge(*self.arc)
+
+    def question(self, before: Moment) -> Question | None:
+        """Is the move accepted? The gain, the temperature and the random number are given."""
+        if self.uniform is None:
+            return None
+        gain, move = before.given.get("scale", 1.0) * self.gain, f"{self.move} {self.arc[0]}->{self.arc[1]}"
+        facts = [f"change of the score: {gain:+.3f}", f"temperature: {self.temperature:.3g}",
+                 f"random number: {self.uniform:.3f}"]
+        because = f"The score does not fall: {move} is accepted." if gain >= 0 else (
+            f"The acceptance probability is exp({gain:.3f} / {self.temperature:.3g}) = {self.probability:.3f}, and "
+            f"{self.uniform:.3f} is {'below' if self.accepted else 'not below'} it.")
+        return yes_or_no(f"Proposed: {move}. Is it accepted?", "accepted", "rejected", self.accepted, because,
+                         facts=facts, marked=self.arc)
 
     @classmethod
     def summary(cls, steps: Sequence[Step]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from bnteach.drawing import Drawing
 from bnteach.learn.search.ties import TOLERANCE
+from bnteach.questions import Moment, Question, yes_or_no
 from bnteach.trace import Step
 
 DRAWN = 5  # candidates up to which the whole tree (32 sets) is drawn
@@ -96,6 +97,9 @@ class Visited(Step):
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         return str(self) if _concerns(self.child, self.parents, a, b) else ""
 
+    def question(self, before: Moment) -> Question | None:
+        return _visit_or_prune(self, True, before)
+
     @classmethod
     def summary(cls, steps: Sequence[Step]) -> str:
         visits = [step for step in steps if isinstance(step, cls)]
@@ -134,6 +138,9 @@ class Pruned(Step):
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         return str(self) if _concerns(self.child, (*self.parents, *self.later), a, b) else ""
 
+    def question(self, before: Moment) -> Question | None:
+        return _visit_or_prune(self, False, before)
+
     @classmethod
     def summary(cls, steps: Sequence[Step]) -> str:
         return f"{len(steps)} branches with this arc were pruned"
@@ -160,6 +167,22 @@ class Chosen(Step):
 
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         return str(self) if _concerns(self.child, self.parents, a, b) else ""
+
+
+def _visit_or_prune(step: Visited | Pruned, visit: bool, before: Moment) -> Question | None:
+    """Is the upper bound above the best score so far? Not asked of the first set, which is always visited."""
+    if step.best == float("-inf"):
+        return None
+    score, candidates = before.given["score"], before.last(Started).candidates
+    later = candidates[candidates.index(step.parents[-1]) + 1:] if step.parents else candidates
+    penalty, here = score.penalty * score.parameters(step.child, step.parents), _set(step.parents)
+    fit = f"{step.bound + penalty:.3f}"
+    facts = [f"fit of {step.child} with {_set((*step.parents, *later))}, all that may be added: {fit}",
+             f"penalty of {here}: {penalty:.3f}", f"best score so far: {step.best:.3f}"]
+    because = (f"The upper bound of {here} is {fit} - {penalty:.3f} = {step.bound:.3f}, which is "
+               f"{'above' if visit else 'not above'} the best so far, {step.best:.3f}.")
+    return yes_or_no(f"Parents of {step.child}: is {here} visited or pruned?", "visited", "pruned", visit, because,
+                     facts=facts, marked=[name_set(step.child, step.parents)])
 
 
 def _concerns(child: str, parents: Names, a: str, b: str) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from bnteach.drawing import Drawing
+from bnteach.learn.search.asking import greatest
+from bnteach.questions import Moment, Question, yes_or_no
 from bnteach.trace import Step
 
 Edge = tuple[str, str]
@@ -43,6 +45,14 @@ class Penalised(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Given(Weighed):
+    """The weights that Prim or Kruskal was given."""
+
+    def __str__(self) -> str:
+        return f"find a maximum-weight spanning tree of {len(self.weights)} edges"
+
+
+@dataclass(frozen=True, slots=True)
 class Grew(Step):
     """Prim's tree grows by the edge of maximum weight that leaves it."""
 
@@ -58,6 +68,16 @@ class Grew(Step):
     def draw(self, drawing: Drawing) -> None:
         drawing.add_edge(*self.edge, style="kept", label=f"{self.weight:.2f}")
         drawing.style_nodes(*self.edge, style="kept")
+
+    def question(self, before: Moment) -> Question:
+        """Which edge leaves the tree with maximum weight? Edges that do not leave it are among the options."""
+        weights = {_name(*edge): weight for edge, weight in before.last(Weighed, Penalised).weights.items()}
+        leaving = {_name(a, b): weights[_name(a, b)] for a in self.tree for b in before.drawing.nodes
+                   if b not in self.tree}
+        tree = "{" + ", ".join(self.tree) + "}"
+        asked = greatest(f"Prim: which edge is added to the tree on {tree}?", leaving, _name(*self.edge), "weighs")
+        others = {name: f"{name} does not leave the tree on {tree}." for name in weights if name not in leaving}
+        return replace(asked, options=dict(sorted({**asked.options, **others}.items())), click="edge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +97,16 @@ class Considered(Step):
             drawing.add_edge(*self.edge, style="kept", label=f"{self.weight:.2f}")
         else:
             drawing.remove_edge(*self.edge)
+
+    def question(self, before: Moment) -> Question:
+        """Which edge is considered next, and is it accepted?"""
+        done = {step.edge for step in before.steps if isinstance(step, Considered)}
+        weights = before.last(Weighed, Penalised).weights
+        left = {_name(*edge): weight for edge, weight in weights.items() if edge not in done}
+        then = yes_or_no(f"Is {_name(*self.edge)} accepted?", "accepted", "rejected", self.accepted, f"{self}.",
+                         marked=self.edge)
+        return replace(greatest("Kruskal: which edge is considered next?", left, _name(*self.edge), "weighs",
+                                click="edge"), then=then)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +175,8 @@ class Rooted(Step):
 def _shown(weights: dict[Edge, float]) -> str:
     pairs = [f"{a}-{b} {weight:.3f}" for (a, b), weight in islice(weights.items(), 10)]
     return ", ".join(pairs) + (f", … {len(weights)} pairs in all" if len(weights) > 10 else "")
+
+
+def _name(a: str, b: str) -> str:
+    """An edge as an answer: its ends in alphabetical order."""
+    return "-".join(sorted((a, b)))

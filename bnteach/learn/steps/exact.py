@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bnteach.drawing import Drawing
+from bnteach.learn.search.asking import best_family, greatest
+from bnteach.questions import Moment, Question
 from bnteach.trace import Step
 
 Names = tuple[str, ...]
@@ -50,6 +52,21 @@ class Solved(Step):
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         return str(self) if {a, b} == set(self.names) else ""  # of larger sets, only the outcome counts
 
+    def question(self, before: Moment) -> Question | None:
+        """Which sink gives the best sum: the best graph on the others, and the best family of the sink?"""
+        solved = {frozenset(step.names): step.score for step in before.steps if isinstance(step, Solved)}
+        rest = {x: tuple(name for name in self.names if name != x) for x in self.names}
+        if len(self.names) < 2 or not all(frozenset(others) in solved for others in rest.values()):
+            return None
+        given = before.given
+        parts = {x: (solved[frozenset(others)], best_family(given["score"], x, others, given["max_parents"]))
+                 for x, others in rest.items()}
+        facts = [f"sink {x}: best on {_set(rest[x])} {others:.3f}, best family of {x} with parents among them {own:.3f}"
+                 for x, (others, own) in parts.items()]
+        return greatest(f"Which sink does the best graph on {_set(self.names)} have?",
+                        {x: sum(both) for x, both in parts.items()}, self.sink, "gives", facts=facts, click="node",
+                        marked=self.names)
+
 
 @dataclass(frozen=True, slots=True)
 class Layered(Step):
@@ -82,6 +99,13 @@ class Placed(Step):
 
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         return str(self) if self.sink in (a, b) and {a, b} <= set(self.among) else ""
+
+    def question(self, before: Moment) -> Question:
+        """Which sink was found for the set that remains?"""
+        said = f"For {_set(self.among)} the search has found the sink {self.sink}"
+        options = {x: "" if x == self.sink else f"{said}, not {x}." for x in self.among}
+        return Question(f"Reading back: which is the sink of {_set(self.among)}?", options, self.sink, click="node",
+                        facts=[str(step) for step in before.steps if isinstance(step, Solved) and len(step.names) > 1])
 
 
 def _set(names: Names) -> str:

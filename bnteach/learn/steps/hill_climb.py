@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
+from bnteach.learn.search.asking import best_gain, families_of_moves, leading
 from bnteach.learn.search.ties import TOLERANCE
+from bnteach.questions import Moment, Question
 from bnteach.trace import Step
 
 if TYPE_CHECKING:
@@ -89,6 +91,9 @@ class Moved(Step):
         tie = f"; {others} as much, and the order of the variables decides" if self.tied else ""
         return f"{self}{tie}" if drawing.touches(a, b) else ""
 
+    def question(self, before: Moment) -> Question | None:
+        return _which_move(f"{self.change} {self.parent}->{self.child}", self.gain, before)
+
 
 @dataclass(frozen=True, slots=True)
 class Stopped(Step):
@@ -121,6 +126,9 @@ class Stopped(Step):
         change, x, y, gain = left
         return f"at the local optimum the best move of this pair, {change} {x}->{y}, {_effect(gain)}"
 
+    def question(self, before: Moment) -> Question | None:
+        return None if self.idle else _which_move("stop", 0.0, before)
+
 
 @dataclass(frozen=True, slots=True)
 class Chose(Step):
@@ -135,6 +143,16 @@ class Chose(Step):
 
     def draw(self, drawing: Drawing) -> None:
         drawing.redraw(self.graph, style="kept")
+
+
+def _which_move(choice: str, gain: float, before: Moment) -> Question | None:
+    """Which move raises the score most? Only where the moves were reported (`considered=True`)."""
+    if not (before.steps and isinstance(last := before.steps[-1], Considered)) or gain < -TOLERANCE:
+        return None
+    moves = leading(last.moves)
+    facts = families_of_moves(before.given["score"], before.drawing.arcs(), moves)
+    gains = {f"{move.change} {move.parent}->{move.child}": move.gain for move in sorted(moves)}
+    return best_gain("Which move raises the score most?", gains, choice, "stop", facts, reveals=1)
 
 
 def _effect(gain: float) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bnteach.drawing import Drawing
+from bnteach.learn.search.asking import best_gain, family
 from bnteach.learn.search.ties import TOLERANCE, first_best
+from bnteach.questions import Moment, Question
 from bnteach.trace import Step
 
 
@@ -72,6 +74,9 @@ class Added(Step):
             return str(self) if other == self.parent else ""
         return f"{self.child}: add {self.parent}, gain {self.gain:.3f}; {other} would gain {self.gains[other]:.3f}"
 
+    def question(self, before: Moment) -> Question | None:
+        return _which_parent(self.child, self.score - self.gain, self.gains, self.parent, before)
+
 
 @dataclass(frozen=True, slots=True)
 class Finished(Step):
@@ -96,6 +101,17 @@ class Finished(Step):
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         other = _other(self.child, a, b)
         return f"{self.child}: {other} {_effect(self.gains[other])}: no parent" if other in self.gains else ""
+
+    def question(self, before: Moment) -> Question | None:
+        return _which_parent(self.child, self.score, self.gains, "none", before)
+
+
+def _which_parent(child: str, now: float, gains: dict[str, float], choice: str, before: Moment) -> Question | None:
+    """Which candidate becomes a parent, if any? The scores of the families are given."""
+    parents = [step.parent for step in before.steps if isinstance(step, Added) and step.child == child]
+    facts = [family(child, parents, now)] + [family(child, [*parents, x], now + gain) for x, gain in gains.items()]
+    return best_gain(f"Which candidate becomes a parent of {child}?", gains, choice, "none", facts,
+                     click="node", marked=[child]) if gains else None
 
 
 def _other(child: str, a: str, b: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bnteach.drawing import Drawing
+from bnteach.learn.search.asking import evidence
+from bnteach.questions import Moment, Question, yes_or_no
 from bnteach.trace import Step
 
 Names = tuple[str, ...]
@@ -48,6 +50,14 @@ class Tried(Step):
 
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         return str(self) if {a: b, b: a}.get(self.variable) in (*self.parents, *self.rest) else ""
+
+    def question(self, before: Moment) -> Question:
+        """Does this set separate the variable from its other predecessors?"""
+        given = f"Given {', '.join(self.parents)}, is" if self.parents else "Is"
+        rest = self.rest[0] if len(self.rest) == 1 else f"{{{', '.join(self.rest)}}}"
+        return yes_or_no(f"{given} {self.variable} independent of {rest}?", "independent", "not independent",
+                         self.enough, str(self), marked=(self.variable, *self.parents),
+                         facts=evidence(before.given["oracle"], self.variable, self.rest[0], self.parents))
 
 
 @dataclass(frozen=True, slots=True)

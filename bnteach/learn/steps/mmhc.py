@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
+from bnteach.independence.chi_square import GSquare
+from bnteach.learn.search.asking import evidence, independent
+from bnteach.questions import Moment, Question
 from bnteach.trace import Step
 
 
@@ -40,6 +44,9 @@ class Weakened(Step):
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         return str(self) if {a, b} == {self.target, self.variable} else ""
 
+    def question(self, before: Moment) -> Question:
+        return independent(_oracle(before), self.target, self.variable, self.given, self.independent, f"{self}.")
+
 
 @dataclass(frozen=True, slots=True)
 class Added(Step):
@@ -57,6 +64,23 @@ class Added(Step):
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.target)
         drawing.add_edge(self.target, self.variable, style="considered")
+
+    def question(self, before: Moment) -> Question:
+        """Which variable has the greatest minimum association with the target? Equal ones are all right."""
+        from bnteach.learn.mmhc import strongest
+
+        oracle, target, chosen = _oracle(before), self.target, self.variable
+        mine = [step for step in before.steps if getattr(step, "target", None) == target]
+        sets: dict[str, tuple[str, ...]] = {x: () for x in oracle.variables if x != target and not any(
+            isinstance(step, Added) and step.variable == x for step in mine)}
+        sets |= {step.variable: step.given for step in mine if isinstance(step, Weakened) and step.variable in sets}
+        weakest = {x: oracle(x, target, given) for x, given in sets.items()}
+        options = {x: "" if strongest({x: v, chosen: weakest[chosen]}) == x and not v else
+                   f"{v.reason}: the association of {chosen} is stronger." for x, v in weakest.items()}
+        facts = [f"weakest association so far: {x} given {', '.join(sets[x]) or 'nothing'}" +
+                 _p(v.p_value, f", statistic {v.statistic:.3f}") for x, v in weakest.items() if v.statistic is not None]
+        facts = facts or evidence(oracle, target, chosen)
+        return Question(f"Which variable becomes a candidate of {target}?", options, chosen, facts, "node", [target])
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +165,12 @@ class Finished(Step):
 
     def draw(self, drawing: Drawing) -> None:
         drawing.redraw(self.graph, style="kept")
+
+
+def _oracle(before: Moment) -> Any:
+    """The tests that the learner makes: those given, or the default of mmhc."""
+    given = before.given
+    return given.get("oracle") or GSquare(given["table"], given["alpha"], adjust=True)
 
 
 def _p(p_value: float | None, more: str = "") -> str:

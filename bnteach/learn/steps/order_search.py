@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
+from bnteach.learn.search.asking import best_gain
+from bnteach.questions import Moment, Question
 from bnteach.trace import Step
+
+if TYPE_CHECKING:
+    from bnteach.learn.order_search import Parents
 
 Order = tuple[str, ...]
 
@@ -49,6 +56,9 @@ class Swapped(Step):
             _redraw(drawing, child, parents)
         drawing.style_nodes(self.first, self.second)
 
+    def question(self, before: Moment) -> Question | None:
+        return _which_swap(f"swap {self.first} and {self.second}", before)
+
 
 @dataclass(frozen=True, slots=True)
 class Stopped(Step):
@@ -59,6 +69,9 @@ class Stopped(Step):
 
     def __str__(self) -> str:
         return f"no swap raises the score: local optimum {self.score:.4f}, {_shown(self.order)}"
+
+    def question(self, before: Moment) -> Question | None:
+        return _which_swap("stop", before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +88,26 @@ class Chose(Step):
     def draw(self, drawing: Drawing) -> None:
         for child in self.graph.nodes:
             _redraw(drawing, child, self.graph.parents(child))
+
+
+def _which_swap(choice: str, before: Moment) -> Question:
+    """Which swap of adjacent variables raises the score most? K3's scores of the two families are given."""
+    from bnteach.learn.order_search import Parents
+    from bnteach.learn.search.constraints import Constraints
+
+    given, order = before.given, before.last(Started, Swapped).order
+    limits = [given[name] for name in ("required", "forbidden", "tiers", "max_parents")]
+    parents = Parents(given["score"], Constraints.read(given["score"].variables, *limits))
+    swaps = {f"swap {x} and {y}": i for i, (x, y) in enumerate(pairwise(order))}
+    facts = [f"{x} and {y}: as they are {_pair_score(parents, order[:i], x, y)}; swapped "
+             f"{_pair_score(parents, order[:i], y, x)}" for i, (x, y) in enumerate(pairwise(order))]
+    return best_gain(f"The order is {_shown(order)}, and the scores are those of K3. Which swap raises the score most?",
+                     {name: parents.swap_gain(order, i) for name, i in swaps.items()}, choice, "stop", facts)
+
+
+def _pair_score(parents: Parents, before: Order, x: str, y: str) -> str:
+    """K3's scores of two variables, one directly after the other: '-5.123 - 3.456'."""
+    return f"{parents.best(x, before)[0]:.3f} and {parents.best(y, (*before, x))[0]:.3f}"
 
 
 def _shown(order: Order) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from bnteach.graphs.notation import Pair
+from bnteach.learn.search.asking import independent
+from bnteach.questions import Moment, Question, yes_or_no
 from bnteach.trace import Drawing, Step
 
 Names = tuple[str, ...]
@@ -77,6 +79,9 @@ class IndependenceTest(Step):
     def draw(self, drawing: Drawing) -> None:
         drawing.style_edge(self.x, self.y)
         drawing.style_nodes(*self.given)
+
+    def question(self, before: Moment) -> Question:
+        return independent(before.given["oracle"], self.x, self.y, self.given, self.independent, str(self))
 
     @classmethod
     def summary(cls, steps: Sequence[Step]) -> str:
@@ -149,6 +154,10 @@ class NoVStructure(Step):
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.x, self.y)
 
+    def question(self, before: Moment) -> Question | None:
+        between = [z for z in self.separating_set or () if {(self.x, z), (self.y, z)} <= _adjacent(before)]
+        return _collider(self.x, between[0], self.y, self.separating_set or (), False) if between else None
+
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         ends, between = {self.x, self.y}, set(self.separating_set or ())
         return str(self) if {a, b} == ends or (ends & {a, b} and between & {a, b}) else ""
@@ -170,6 +179,9 @@ class VStructure(Step):
     def draw(self, drawing: Drawing) -> None:
         drawing.add_arc(self.x, self.z)
         drawing.add_arc(self.y, self.z)
+
+    def question(self, before: Moment) -> Question:
+        return _collider(self.x, self.z, self.y, self.separating_set, True)
 
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         return str(self) if {a, b} <= {self.x, self.z, self.y} else ""
@@ -204,6 +216,19 @@ class Finished(Step):
         stay = "stays" if len(self.edges) == 1 else "stay"
         *first, last = listed(f"{a}-{b}" for a, b in self.edges).rsplit(", ", 1)
         return f"No rule applies any more: {' and '.join([*first, last])} {stay} undirected."
+
+
+def _adjacent(before: Moment) -> set[Pair]:
+    """The pairs that are adjacent in the drawing, in both orders."""
+    return {pair for a, b in before.drawing.edges for pair in ((a, b), (b, a))}
+
+
+def _collider(x: str, z: str, y: str, separating_set: Names, answer: bool) -> Question:
+    """Is the common neighbour z of x and y, which are not adjacent, a collider?"""
+    by = named(x, y, separating_set)
+    because = f"{z} is {'not ' * answer}in {by}, so it is {'' if answer else 'not '}a collider."
+    return yes_or_no(f"{x} and {y} are not adjacent, and {by}. Is there a v-structure at {z}?",
+                     f"{x} → {z} ← {y}", f"no v-structure at {z}", answer, because, marked=(x, z, y))
 
 
 def _given(names: Names) -> str:

@@ -1,0 +1,196 @@
+"""Practice: every learner played rightly and wrongly, ties, instances, and what it says where it cannot go on."""
+
+import json
+from itertools import permutations
+
+import pytest
+
+import bnteach as bn
+from bnteach.learn.instances import LEVELS, TOPICS, draw, learner_named, run
+from bnteach.questions import Moment, Question
+from bnteach.show.practice_page import session_data
+from tests.examples import LEARNERS
+from tests.lessons import lesson_files
+from tests.test_import import run as in_new_python
+
+NOT_PRACTISED = {"row_by_row", "anneal_grid"}  # they compute, and decide nothing
+
+
+@pytest.fixture(params=[(name, level) for name in TOPICS for level in LEVELS], ids=lambda one: f"{one[0]}-{one[1]}")
+def session(request):
+    name, level = request.param
+    return bn.practice(name, level=level, seed=7)
+
+
+def test_every_learner_can_be_practised():
+    assert set(LEARNERS) - set(TOPICS) <= NOT_PRACTISED
+
+
+def test_played_rightly_throughout(session):
+    while not session.done:
+        assert session.answer(session.question.choice).right
+    assert session.summary().right == session.summary().asked == len(session.asked) >= 2
+    assert session.summary().wrong == {}
+
+
+def test_played_wrongly_at_every_step(session):
+    reasons = set()
+    while not session.done:
+        question = session.question
+        for wrong in [option for option in question.options if option not in question.right]:
+            feedback = session.answer(wrong)
+            assert not feedback.right and session.question is question
+            reasons.add(feedback.text)
+        assert session.answer(question.choice).right
+    assert session.summary().right == 0
+    assert sum(session.summary().wrong.values()) == len(session.asked)
+    assert len(reasons) > 1 and all(len(reason) > 10 for reason in reasons)
+
+
+def test_every_right_answer_is_accepted_and_the_run_goes_on_with_its_own(session):
+    steps = [one.step for one in session.asked]
+    while not session.done:
+        question, last = session.question, session.question.right[-1]
+        feedback = session.answer(last)
+        assert feedback.right
+        if last != question.choice:
+            assert f"goes on with {question.choice}" in feedback.text
+    assert [one.step for one in session.asked] == steps
+    assert session.summary().right == len(session.asked)
+
+
+def test_what_is_shown_does_not_give_the_answer_away(session):
+    """Neither the steps made before a question nor what is said to the one before it hold the step itself."""
+    for earlier, asked in zip([None, *session.asked], session.asked):
+        assert asked.made < asked.number
+        if earlier and earlier.question.then is not None:
+            assert str(earlier.step) not in bn.show.practice.praise(earlier, earlier.question.choice)
+
+
+def test_the_result_is_that_of_the_learner():
+    session = bn.practice("k3", seed=3)
+    assert session.result.graph == bn.k3(**session.given).graph
+
+
+# -- ties ----------------------------------------------------------------------------------------------------
+def test_equal_weights_are_all_right():
+    session = bn.practice(bn.kruskal, {("A", "B"): 0.5, ("A", "C"): 0.2, ("B", "C"): 0.5})
+    assert session.question.right == ("A-B", "B-C")
+    assert session.answer("B-C").text == "A-B is right as well; the algorithm goes on with A-B."
+    assert session.question.prompt == "Is A-B accepted?"
+
+
+def test_every_orientation_that_a_rule_demands_is_right():
+    session = bn.practice(bn.orient, "A->B, C->B, B-D, B-E")
+    assert session.question.right == ("B → D", "B → E")
+    assert "other way round" in session.question.options["D → B"]
+
+
+def test_every_node_that_can_be_a_sink_is_right():
+    session = bn.practice(bn.dor_tarsi, "A-B, B-C, A->D")
+    assert session.question.right == ("C", "D")
+    for node, reason in session.question.options.items():
+        assert bool(reason) == bool(bn.graphs.extension.not_a_sink(bn.PDAG("A-B, B-C, A->D"), node))
+
+
+def test_every_node_that_blocks_a_path_is_right():
+    session = bn.practice(bn.explain_separation, bn.DAG("A->B, B->C, C->D, A->E, D->E"), "A", "D", given="BC")
+    questions = {one.step.path: one.question for one in session.asked[:-1]}
+    assert questions["A → B → C → D"].right == ("blocked at B", "blocked at C")
+    assert questions["A → E ← D"].right == ("blocked at E",)
+
+
+def test_both_directions_of_a_first_arc_gain_the_same():
+    mdl = bn.MDL(bn.datasets.five_rows())
+    question = bn.practice(bn.hill_climb, mdl).question
+    scores = {f"add {a}->{b}": mdl(bn.DAG([(a, b)], "ABCD")) for a, b in permutations("ABCD", 2)}
+    assert set(question.right) == {move for move, score in scores.items() if score > max(scores.values()) - 1e-9}
+    assert len(question.right) == 6 and len(question.options) == 9
+
+
+def test_equal_sinks_are_right():
+    question = bn.practice(bn.exact, bn.MDL(bn.datasets.five_rows())).asked
+    scores = {(one.step.names, x): one.question.is_right(x) for one in question
+              if type(one.step).__name__ == "Solved" for x in one.question.options}
+    mdl = bn.MDL(bn.datasets.five_rows())
+    for (names, sink), right in scores.items():
+        graphs = [bn.DAG(dag.arcs, mdl.variables) for dag in bn.all_dags(names)]
+        best = [max(mdl(dag) for dag in graphs if not is_sink or not dag.children(sink)) for is_sink in (False, True)]
+        assert right == (best[0] - best[1] < 1e-7)
+
+
+# -- instances -----------------------------------------------------------------------------------------------
+def test_instances_are_the_same_for_a_seed_and_differ_between_seeds():
+    code = ("import bnteach as bn; from bnteach.learn.instances import TOPICS\n"
+            "for name in ('pc', 'kruskal', 'hill_climb', 'mmhc', 'em'): "
+            "print(*(repr(bn.practice(name, level=2, seed=s)) for s in (0, 1)), sep='\\n')")
+    assert in_new_python(code, seed="1") == in_new_python(code, seed="2")
+    drawn = [repr(bn.practice("kruskal", seed=seed)) + str(draw("kruskal", 1, seed)) for seed in range(5)]
+    assert len(set(drawn)) == 5
+
+
+def test_another_one_is_the_next_instance():
+    session = bn.practice("prim", level=2, seed=4).another()
+    assert session.given == draw("prim", 2, 5)
+    own = bn.practice(bn.prim, {("A", "B"): 1.0, ("A", "C"): 2.0, ("B", "C"): 3.0})
+    assert own.another().given == own.given
+
+
+def test_levels_grow():
+    sizes = {name: [len(run(learner_named(name), draw(name, level, 1))[1]) for level in LEVELS] for name in TOPICS}
+    assert sum(sum(s[i] for s in sizes.values()) for i in (0,)) < sum(s[2] for s in sizes.values())
+
+
+def test_sections_exist():
+    headings = {path.stem: [line.lstrip("# ") for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+                            if cell["cell_type"] == "markdown" for line in "".join(cell["source"]).splitlines()
+                            if line.startswith("#")] for path in lesson_files()}
+    assert [topic for topic in TOPICS.values() if topic.section not in headings[topic.lesson]] == []
+
+
+# -- the rest ------------------------------------------------------------------------------------------------
+def test_revealed_counts_as_wrong():
+    session = bn.practice("kruskal")
+    assert "The answer is" in session.reveal().text
+    session.answer(session.question.choice)
+    assert session.marks() == [False, True]
+    assert "1 of 2 right" in str(session.summary())
+
+
+def test_questions_on_data_show_counts():
+    session = bn.practice(bn.pc, bn.ChiSquare(bn.datasets.asia(200)))
+    assert any("counts of" in fact for fact in session.question.facts)
+    assert "critical value" in session.question.facts[-1]
+    assert bn.practice(bn.pc, bn.Statements("B _||_ C | A", variables="ABC")).question.facts == [
+        "what is independent: B _||_ C | A"]
+
+
+@pytest.mark.parametrize(("call", "error", "words"), [
+    (lambda: bn.practice("kruskall"), ValueError, "did you mean 'kruskal'"),
+    (lambda: bn.practice("kruskal", level=4), ValueError, "levels 1, 2 and 3"),
+    (lambda: bn.practice(bn.DAG("A->B")), TypeError, "takes a learner"),
+    (lambda: bn.practice(bn.prim, {("A", "B"): 1.0}), ValueError, "larger instance"),
+    (lambda: bn.practice("kruskal").answer("Z-Z"), ValueError, "not one of the answers"),
+])
+def test_errors(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_a_question_needs_a_right_choice():
+    with pytest.raises(ValueError, match="must be one of the options"):
+        Question("?", {"a": "no"}, "a")
+
+
+def test_bookkeeping_is_not_asked():
+    assert bn.learn.steps.k3.Ordered(("A", "B")).question(Moment((), None)) is None
+
+
+def test_data_of_a_page_hold_what_the_session_says(session):
+    data = session_data(session)
+    assert len(data["questions"]) == len(session.asked)
+    for asked, stored in zip(session.asked, data["questions"]):
+        assert [label for label, _, _ in stored["options"]] == list(asked.question.options)
+        assert [one[1] for one in stored["options"]] == [not reason for reason in asked.question.options.values()]
+        assert stored["options"][stored["choice"]][0] == asked.question.choice
+        assert stored["hits"] or not asked.question.click
