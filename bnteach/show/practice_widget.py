@@ -21,7 +21,9 @@ from bnteach.steps import Asked
 # Buttons answer the kernel, pictures do not: a click on a node or an edge presses the button of that answer, or leads
 # to the first of several. The load event of a style element, fired when it is inserted into the page, installs this.
 _CLICKS = """<style onload="this.closest('.bnteach-practice').addEventListener('click', event => {
-  const hit = event.target.closest('[data-options]');
+  const near = event.target.closest('svg') ? [[0, 0], [8, 0], [-8, 0], [0, 8], [0, -8]] : [];
+  const hit = near.map(([x, y]) => document.elementFromPoint(event.clientX + x, event.clientY + y))
+    .map(element => element && element.closest('[data-options]')).find(Boolean);
   if (!hit) return;
   const all = hit.dataset.options.split(' '), box = hit.closest('.bnteach-practice');
   const button = box.querySelector('.bn-option-' + all[0]);
