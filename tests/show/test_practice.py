@@ -157,6 +157,34 @@ def test_revealed_counts_as_wrong():
     assert "1 of 2 right" in str(session.summary())
 
 
+FIVE = bn.datasets.five_rows()
+ASIA = bn.datasets.asia(300, seed=1).select("smoke", "lung", "bronc", "either", "dysp")
+OPTIONS = [
+    (bn.hill_climb, (bn.MDL(FIVE),), {"tabu": 3}), (bn.hill_climb, (bn.BIC(ASIA),), {"restarts": 2, "max_parents": 1}),
+    (bn.hill_climb, (bn.K2(ASIA),), {"forbidden": "smoke-lung"}), (bn.k3, (bn.MDL(FIVE), "ABCD"), {"required": "A->D"}),
+    (bn.k3, (bn.LogLikelihood(ASIA), ASIA.variables), {"max_parents": 1}),
+    (bn.exact, (bn.K2(ASIA),), {"max_parents": 2}),
+    (bn.exact, (bn.MDL(FIVE),), {"forbidden": "A->C"}), (bn.order_search, (bn.MDL(FIVE),), {"required": "B->A"}),
+    (bn.branch_and_bound, (bn.BIC(ASIA), ASIA.variables), {"candidates": "entropy", "max_parents": 2}),
+    (bn.chow_liu, (ASIA,), {"forest": True}), (bn.chow_liu, (ASIA,), {"forest": 0.05, "method": "kruskal"}),
+    (bn.pc, (bn.ChiSquare(ASIA),), {"required": "smoke->lung", "max_conditioning": 1}),
+    (bn.pc, (bn.GSquare(FIVE),), {}),
+    (bn.mmhc, (ASIA,), {}), (bn.mmpc, (bn.ChiSquare(ASIA),), {"max_conditioning": 1}),
+    (bn.anneal, (bn.MDL(FIVE), [3.0, 2.0, 1.0, 0.0]), {"scale": 2.0, "seed": 3}),
+    (bn.ilp, (bn.BIC(ASIA),), {"max_parents": 2}),
+    (bn.minimal_imap, (bn.ChiSquare(ASIA), ASIA.variables), {"method": "backward"}),
+]
+
+
+@pytest.mark.parametrize(("learner", "args", "options"), OPTIONS, ids=lambda one: getattr(one, "__name__", None))
+def test_options_of_learners(learner, args, options):
+    session = bn.practice(learner, *args, **options)
+    while not session.done:
+        assert session.answer(session.question.choice).right
+    seed = {"seed": 0} if "seed" in learner.__signature__.parameters else {}
+    assert session.result.graph == learner(*args, **{**seed, **options}).graph
+
+
 def test_questions_on_data_show_counts():
     session = bn.practice(bn.pc, bn.ChiSquare(bn.datasets.asia(200)))
     assert any("counts of" in fact for fact in session.question.facts)

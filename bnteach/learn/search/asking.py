@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 from bnteach.graphs.paths import Examined, explain_separation
@@ -73,6 +73,39 @@ def best_family(score: Any, child: str, among: Iterable[str], limit: int | None)
     among = tuple(among)
     sizes = range(min(len(among), len(among) if limit is None else limit) + 1)
     return max(float(score.family(child, parents)) for size in sizes for parents in combinations(among, size))
+
+
+def sinks(score: Any, limit: int | None, names: Iterable[str],
+          solved: Mapping[frozenset[str], float]) -> tuple[dict[str, float], list[str]]:
+    """For each sink: the best score of the others plus that of its best family; and the two as a fact."""
+    names, sums, facts = tuple(names), {}, []
+    for x in names:
+        rest = [name for name in names if name != x]
+        others, own = solved[frozenset(rest)], best_family(score, x, rest, limit)
+        sums[x] = others + own
+        facts.append(f"sink {x}: best on {{{', '.join(rest)}}} {others:.3f}, best family of {x} with parents among "
+                     f"them {own:.3f}")
+    return sums, facts
+
+
+def swaps(parents: Any, order: tuple[str, ...]) -> tuple[dict[str, float], list[str]]:
+    """The gain of each swap of adjacent variables; and K3's scores of the two, as they are and swapped, as a fact."""
+    gains, facts = {}, []
+    for i, (x, y) in enumerate(pairwise(order)):
+        gains[f"swap {x} and {y}"] = parents.swap_gain(order, i)
+        scores = [f"{parents.best(a, order[:i])[0]:.3f} and {parents.best(b, (*order[:i], a))[0]:.3f}"
+                  for a, b in ((x, y), (y, x))]
+        facts.append(f"{x} and {y}: as they are {scores[0]}; swapped {scores[1]}")
+    return gains, facts
+
+
+def optimal(bound: float, incumbent: float, answer: bool, **more: Any) -> Question:
+    """Is the incumbent optimal, or is the upper bound above its score?"""
+    upper = f"{bound:.3f}" if bound > float("-inf") else "none, since no graph is left"
+    because = f"The upper bound, {upper}, is {'not ' * answer}above the score of the incumbent, {incumbent:.3f}."
+    facts = [f"upper bound of the relaxation: {upper}", f"score of the incumbent: {incumbent:.3f}"]
+    return yes_or_no("Is the incumbent optimal?", "it is optimal", "add cuts and go on", answer, because, facts=facts,
+                     **more)
 
 
 def independent(oracle: Any, x: str, y: str, given: tuple[str, ...], answer: bool, said: str) -> Question:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bnteach.drawing import Drawing
-from bnteach.learn.search.asking import best_family, greatest
+from bnteach.learn.search.asking import greatest, sinks
 from bnteach.questions import Moment, Question
 from bnteach.trace import Step
 
@@ -55,17 +55,11 @@ class Solved(Step):
     def question(self, before: Moment) -> Question | None:
         """Which sink gives the best sum: the best graph on the others, and the best family of the sink?"""
         solved = {frozenset(step.names): step.score for step in before.steps if isinstance(step, Solved)}
-        rest = {x: tuple(name for name in self.names if name != x) for x in self.names}
-        if len(self.names) < 2 or not all(frozenset(others) in solved for others in rest.values()):
+        if len(self.names) < 2 or any(before.given[known] for known in ("required", "forbidden", "tiers")):
             return None
-        given = before.given
-        parts = {x: (solved[frozenset(others)], best_family(given["score"], x, others, given["max_parents"]))
-                 for x, others in rest.items()}
-        facts = [f"sink {x}: best on {_set(rest[x])} {others:.3f}, best family of {x} with parents among them {own:.3f}"
-                 for x, (others, own) in parts.items()]
-        return greatest(f"Which sink does the best graph on {_set(self.names)} have?",
-                        {x: sum(both) for x, both in parts.items()}, self.sink, "gives", facts=facts, click="node",
-                        marked=self.names)
+        sums, facts = sinks(before.given["score"], before.given["max_parents"], self.names, solved)
+        return greatest(f"Which sink does the best graph on {_set(self.names)} have?", sums, self.sink, "gives",
+                        facts=facts, click="node", marked=self.names)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ class Moved(Step):
         return f"{self}{tie}" if drawing.touches(a, b) else ""
 
     def question(self, before: Moment) -> Question | None:
-        return _which_move(f"{self.change} {self.parent}->{self.child}", self.gain, before)
+        return _which_move(f"{self.change} {self.parent}->{self.child}", before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Stopped(Step):
         return f"at the local optimum the best move of this pair, {change} {x}->{y}, {_effect(gain)}"
 
     def question(self, before: Moment) -> Question | None:
-        return None if self.idle else _which_move("stop", 0.0, before)
+        return None if self.idle else _which_move("stop", before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +145,15 @@ class Chose(Step):
         drawing.redraw(self.graph, style="kept")
 
 
-def _which_move(choice: str, gain: float, before: Moment) -> Question | None:
+def _which_move(choice: str, before: Moment) -> Question | None:
     """Which move raises the score most? Only where the moves were reported (`considered=True`)."""
-    if not (before.steps and isinstance(last := before.steps[-1], Considered)) or gain < -TOLERANCE:
+    if not (before.steps and isinstance(last := before.steps[-1], Considered)):
         return None
     moves = leading(last.moves)
     facts = families_of_moves(before.given["score"], before.drawing.arcs(), moves)
     gains = {f"{move.change} {move.parent}->{move.child}": move.gain for move in sorted(moves)}
+    if choice != "stop" and not gains.get(choice, 0.0) > TOLERANCE:  # tabu search goes on where no move is better
+        return None
     return best_gain("Which move raises the score most?", gains, choice, "stop", facts, reveals=1)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bnteach.drawing import Drawing
-from bnteach.questions import Moment, Question, yes_or_no
+from bnteach.learn.search.asking import optimal
+from bnteach.questions import Moment, Question
 from bnteach.trace import Step
 
 Names = tuple[str, ...]
@@ -116,15 +117,16 @@ class Cut(Step):
             if any({a, b} <= set(cycle) for cycle in self.cycles):
                 drawing.style_edge(a, b)
 
-    def question(self, before: Moment) -> Question | None:
+    def question(self, before: Moment) -> Question:
         """Does the search go on? And if the solution is in whole numbers, which cycles does it have?"""
-        pairs = [tuple(sorted((a, b))) for a, b, _ in before.last(Relaxed).arcs]
+        last = before.last(Relaxed)  # it is directly before, and would give the answer away
+        pairs = [tuple(sorted((a, b))) for a, b, _ in last.arcs]
         options = {_set(pair): f"{' and '.join(pair)} are not on a cycle of their own." for pair in pairs}
         options |= {_set(cycle): "" for cycle in self.cycles}
-        facts = [f"the solution has the arcs {', '.join(f'{a}->{b}' for a, b, _ in before.last(Relaxed).arcs)}"]
+        facts = [f"the solution has the arcs {', '.join(f'{a}->{b}' for a, b, _ in last.arcs)}"]
         which = Question("Which variables get a cluster constraint, since they are on a cycle?", options,
                          _set(self.cycles[0]), facts) if self.cycles else None
-        return _optimal(before, False, which)
+        return optimal(last.bound, last.incumbent, False, then=which, reveals=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,8 @@ class Proved(GraphFound):
         return f"no graph scores more than the incumbent, {self.score:.4f}: it is optimal{after}"
 
     def question(self, before: Moment) -> Question | None:
-        return _optimal(before, True)
+        last = before.steps[-1]
+        return optimal(last.bound, last.incumbent, True, reveals=1) if isinstance(last, Relaxed) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,18 +186,6 @@ class Limited(Step):
         effect = {True: "excludes a better graph", False: "excludes no better graph",
                   None: "may exclude a better graph"}[self.limited]
         return f"the limit of {_counted(self.max_parents, 'parent')} {effect}: {self.reason}"
-
-
-def _optimal(before: Moment, answer: bool, then: Question | None = None) -> Question | None:
-    """Is the incumbent known to be optimal? Asked before the last solution of the relaxation is reported."""
-    if not isinstance(last := before.steps[-1], Relaxed):
-        return None
-    bound = f"{last.bound:.3f}" if last.bound > float("-inf") else "none, since no graph is left"
-    above = "not above" if answer else "above"
-    because = f"The upper bound, {bound}, is {above} the score of the incumbent, {last.incumbent:.3f}."
-    facts = [f"upper bound of the relaxation: {bound}", f"score of the incumbent: {last.incumbent:.3f}"]
-    return replace(yes_or_no("Is the incumbent optimal?", "it is optimal", "add cuts and go on", answer, because,
-                             facts=facts), then=then, reveals=1)
 
 
 def _set(names: Iterable[str]) -> str:

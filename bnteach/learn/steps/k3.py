@@ -108,7 +108,8 @@ class Finished(Step):
 
 def _which_parent(child: str, now: float, gains: dict[str, float], choice: str, before: Moment) -> Question | None:
     """Which candidate becomes a parent, if any? The scores of the families are given."""
-    parents = [step.parent for step in before.steps if isinstance(step, Added) and step.child == child]
+    added = [step.parent for step in before.steps if isinstance(step, Added) and step.child == child]
+    parents = [*before.last(Started).required, *added]
     facts = [family(child, parents, now)] + [family(child, [*parents, x], now + gain) for x, gain in gains.items()]
     return best_gain(f"Which candidate becomes a parent of {child}?", gains, choice, "none", facts,
                      click="node", marked=[child]) if gains else None

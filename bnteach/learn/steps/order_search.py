@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
-from bnteach.learn.search.asking import best_gain
+from bnteach.learn.search.asking import best_gain, swaps
 from bnteach.questions import Moment, Question
 from bnteach.trace import Step
-
-if TYPE_CHECKING:
-    from bnteach.learn.order_search import Parents
 
 Order = tuple[str, ...]
 
@@ -98,16 +93,9 @@ def _which_swap(choice: str, before: Moment) -> Question:
     given, order = before.given, before.last(Started, Swapped).order
     limits = [given[name] for name in ("required", "forbidden", "tiers", "max_parents")]
     parents = Parents(given["score"], Constraints.read(given["score"].variables, *limits))
-    swaps = {f"swap {x} and {y}": i for i, (x, y) in enumerate(pairwise(order))}
-    facts = [f"{x} and {y}: as they are {_pair_score(parents, order[:i], x, y)}; swapped "
-             f"{_pair_score(parents, order[:i], y, x)}" for i, (x, y) in enumerate(pairwise(order))]
+    gains, facts = swaps(parents, order)
     return best_gain(f"The order is {_shown(order)}, and the scores are those of K3. Which swap raises the score most?",
-                     {name: parents.swap_gain(order, i) for name, i in swaps.items()}, choice, "stop", facts)
-
-
-def _pair_score(parents: Parents, before: Order, x: str, y: str) -> str:
-    """K3's scores of two variables, one directly after the other: '-5.123 - 3.456'."""
-    return f"{parents.best(x, before)[0]:.3f} and {parents.best(y, (*before, x))[0]:.3f}"
+                     gains, choice, "stop", facts)
 
 
 def _shown(order: Order) -> str:
