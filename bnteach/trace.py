@@ -47,6 +47,8 @@ from pathlib import Path
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Self, TypeVar, cast, get_args, get_origin, overload
 
+import numpy as np
+
 from bnteach import saving
 from bnteach.drawing import Drawing
 from bnteach.errors import check_arguments, described, read_path, types_of
@@ -175,14 +177,16 @@ class Stepwise(Generic[P, T, R]):
     def steps(self, *args: P.args, **kwargs: P.kwargs) -> Generator[Step, None, T]:
         """The bare generator: nothing happens until next() is called."""
         try:
-            given = self.__signature__.bind(*args, **kwargs).arguments
+            given = self.__signature__.bind(*args, **kwargs)
         except TypeError as error:
             said = str(error).partition(". Did you mean")[0]  # which newer Pythons add
             raise TypeError(f"{self.__name__}: {said}. It takes {', '.join(self.__signature__.parameters)}.") from None
-        walk = self.function(*args, **kwargs)
+        given.arguments = {name: value.item() if isinstance(value, np.generic) else value  # numbers of numpy
+                           for name, value in given.arguments.items()}
+        walk = self.function(*given.args, **given.kwargs)
         if not isinstance(walk, Generator):
             raise TypeError(f"{self.__name__} returned {described(walk)} and reported no steps: `yield` a Step in it.")
-        check_arguments(self.function, given)
+        check_arguments(self.function, given.arguments)
         return walk
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:

@@ -147,7 +147,11 @@ def test_one_variable_is_enough():
 def test_numbers_of_numpy_are_numbers():
     assert bn.entropy(TABLE, "A", base=np.int64(4)) == bn.entropy(TABLE, "A") / 2
     assert bn.BDeu(TABLE, ess=np.int64(2)).family("A", ()) == bn.BDeu(TABLE, ess=2).family("A", ())
-    assert bn.ChiSquare(TABLE, alpha=np.float32(0.25))("A", "B").independent
+    assert bn.ChiSquare(TABLE, alpha=np.float32(0.25))("A", "B").independent is True
+    oracle = bn.ChiSquare(TABLE, alpha=np.float64(0.25))
+    assert bn.pc(oracle, max_conditioning=np.int64(1), stable=np.bool_(True)) == bn.pc(oracle, max_conditioning=1)
+    assert bn.mmhc(TABLE, max_conditioning=np.int32(1), tabu=np.int64(3)) == bn.mmhc(TABLE, max_conditioning=1, tabu=3)
+    assert bn.chow_liu(TABLE, forest=np.bool_(True)) == bn.chow_liu(TABLE, forest=True)
 
 
 # -- every parameter with a type that is checked ---------------------------------------------------------

@@ -10,7 +10,8 @@ edges. Each is a function that searches a PDAG and returns the first orientation
     R4   a - b,  a - c -> d -> b,  c, b not adjacent, a, d adjacent   a -> b, for the same reasons as R3
 
 R1 to R3 suffice after the v-structures of a DAG. R4 applies only if arcs have been added from elsewhere: background
-knowledge, or the choice of a member of the class.
+knowledge, or the choice of a member of the class. R1, R3 and R4 rest on a triple that is no v-structure; where this is
+uncertain, the triple is `ambiguous`, and they draw no conclusion from it.
 
 >>> print(orient(PDAG("A->B, C->B, B-D, D-E")).trace)
 1. Start from A->B, B-D, C->B, D-E.
@@ -22,7 +23,7 @@ Meek (1995), Causal inference and causal explanation with background knowledge, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -78,20 +79,21 @@ class Started(Step):
             drawing.add_edge(a, b)
 
 
-Rule = Callable[[PDAG], Oriented | None]
+Rule = Callable[..., Oriented | None]
+Triple = tuple[str, str, str]
 
 
-def rule_1(g: PDAG) -> Oriented | None:
+def rule_1(g: PDAG, ambiguous: Collection[Triple] = ()) -> Oriented | None:
     """a -> b - c with a and c not adjacent: b -> c, for b <- c would be a new v-structure."""
     for b, c in _both_directions(g):
         for a in g.parents(b):
-            if not g.adjacent(a, c):
+            if not g.adjacent(a, c) and (a, b, c) not in ambiguous:
                 return Oriented("R1", (b, c), f"{a} → {b} and {a}, {c} are not adjacent: "
                                               f"{b} ← {c} would be a new v-structure")
     return None
 
 
-def rule_2(g: PDAG) -> Oriented | None:
+def rule_2(g: PDAG, ambiguous: Collection[Triple] = ()) -> Oriented | None:
     """a -> b -> c and a - c: a -> c, for a <- c would close a cycle."""
     for a, c in _both_directions(g):
         for b in g.children(a):
@@ -100,7 +102,7 @@ def rule_2(g: PDAG) -> Oriented | None:
     return None
 
 
-def rule_3(g: PDAG) -> Oriented | None:
+def rule_3(g: PDAG, ambiguous: Collection[Triple] = ()) -> Oriented | None:
     """a - b, a - c -> b, a - d -> b with c and d not adjacent: a -> b.
 
     With b -> a, acyclicity would orient both other edges towards a: a new v-structure.
@@ -108,20 +110,20 @@ def rule_3(g: PDAG) -> Oriented | None:
     for a, b in _both_directions(g):
         between = [c for c in g.neighbours(a) if g.has_arc(c, b)]
         for c, d in combinations(between, 2):
-            if not g.adjacent(c, d):
+            if not g.adjacent(c, d) and (c, a, d) not in ambiguous:
                 return Oriented("R3", (a, b), f"{a} ← {b} would force {c} → {a} ← {d} (no cycle through "
                                               f"{c} → {b} or {d} → {b}), a new v-structure")
     return None
 
 
-def rule_4(g: PDAG) -> Oriented | None:
+def rule_4(g: PDAG, ambiguous: Collection[Triple] = ()) -> Oriented | None:
     """a - b, a - c -> d -> b with c and b not adjacent and a and d adjacent: a -> b.
 
     With b -> a, the edge a - c must be a -> c (no v-structure at a), and a -> c -> d -> b -> a is a cycle.
     """
     for a, b in _both_directions(g):
         for c in g.neighbours(a):
-            if not g.adjacent(c, b):
+            if not g.adjacent(c, b) and (c, a, b) not in ambiguous:
                 for d in g.children(c):
                     if g.has_arc(d, b) and g.adjacent(a, d):
                         return Oriented("R4", (a, b), f"{a} ← {b} would force {a} → {c} (no new v-structure at "

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from bnteach.errors import real_number
-from bnteach.independence.oracle import Query, Verdict, describe_query
+from bnteach.independence.oracle import Query, Verdict
 from bnteach.independence.significance import Names, SignificanceTest, tails
 from bnteach.tables.bit_rows import SMALL, WIDE
 from bnteach.tables.table import as_table
@@ -55,7 +55,7 @@ class StratifiedTest(SignificanceTest):
         """Test one hypothesis of independence, and give the reason for the verdict."""
         (verdict,) = self.answer_all([(x, y, given)])
         if not verdict.tested:
-            return verdict._replace(reason=self._too_few_rows(x, y, given))
+            return verdict._replace(reason=self._too_few_rows(x, y))
         statistic, dof, p = verdict.statistic or 0.0, verdict.dof, verdict.p_value or 0.0
         reason = self.conclusion(x, y, given, p, f"{self.name} {statistic:.3f} with {dof} "
                                                  f"degree{'s'[dof == 1:]} of freedom")
@@ -66,17 +66,16 @@ class StratifiedTest(SignificanceTest):
             reason += f"; {empty} of {strata} strata {'has' if empty == 1 else 'have'} no rows"
         return verdict._replace(reason=reason)
 
-    def _too_few_rows(self, x: str, y: str, given: Names) -> str:
-        cells, relation = self._cells(x, y, given), "dependent" if given else "independent"
-        return (f"{describe_query(x, y, given)} are not tested and count as {relation}: {len(self.table):,} rows for "
-                f"{cells:,} cells, and {self.min_rows:g} rows per cell are needed")
+    def _too_few_rows(self, x: str, y: str) -> str:
+        return (f"{x} and {y} are not tested and count as independent: {len(self.table):,} rows for "
+                f"{self._cells(x, y):,} cells, and {self.min_rows:g} rows per cell are needed")
 
     def answer_all(self, queries: Sequence[Query]) -> list[Verdict]:
         """The verdicts on many queries, without reasons; queries of equal shape are tested together."""
         found: dict[int, Verdict] = {}
         if self.min_rows:
-            found = {i: Verdict(not query[2], tested=False) for i, query in enumerate(queries)
-                     if self.min_rows * self._cells(*query) > len(self.table)}
+            found = {i: Verdict(True, tested=False) for i, (x, y, _) in enumerate(queries)
+                     if self.min_rows * self._cells(x, y) > len(self.table)}
         if marginal := self._marginal_tests:
             found |= {i: self._verdict(marginal[x, y]) for i, (x, y, given) in enumerate(queries)
                       if not given and i not in found}
@@ -87,9 +86,8 @@ class StratifiedTest(SignificanceTest):
             found |= zip([left[i] for i in some], map(self._verdict, tests))
         return [found[i] for i in range(len(queries))]
 
-    def _cells(self, x: str, y: str, given: Names) -> int:
-        sizes = self.table.sizes
-        return sizes[x] * sizes[y] * prod([sizes[z] for z in given])
+    def _cells(self, x: str, y: str) -> int:
+        return self.table.sizes[x] * self.table.sizes[y]
 
     def _nominal(self, x: str, y: str, given: Names) -> int:
         """The nominal degrees of freedom."""
@@ -180,9 +178,8 @@ class ChiSquare(StratifiedTest):
         (\\|X\\| - 1)(\\|Y\\| - 1) per stratum, whether or not all states occur in it: the rule of most lectures. With
         few rows per stratum it overstates the degrees of freedom, and dependences are missed.
     rows_per_cell
-        With fewer rows per cell (combination of states of x, y and given) than this on average, no test is made: the
-        variables count as independent marginally and as dependent given others, so that no such query separates a pair.
-        0 tests everything.
+        Two variables with fewer rows than this per combination of their states are not tested and count as
+        independent. So a column with nearly as many states as rows stays alone, and separates no others. 0 tests all.
 
     Examples
     --------

@@ -29,7 +29,7 @@ class SignificanceTest(Oracle):
             raise ValueError(f"alpha={alpha!r} is not a significance level: it is the share of true independences that "
                              f"the test may reject, between 0 and 1, such as 0.05.")
         super().__init__(variables)
-        self.alpha: float = alpha
+        self.alpha: float = float(alpha)
 
     def conclusion(self, x: str, y: str, given: Names, p_value: float, evidence: str) -> str:
         """The verdict as a sentence: independent or dependent, the statistic, the p-value against alpha."""

@@ -36,7 +36,7 @@ from bnteach.independence.oracle import Answers, Oracle, Verdict, check_oracle
 from bnteach.independence.wrappers import CachedOracle
 from bnteach.learn.hill_climb import ClimbResult, hill_climb
 from bnteach.learn.search.ties import TOLERANCE
-from bnteach.learn.steps.mmhc import Added, Allowed, Chosen, Finished, OneSided, Removed, Started, Weakened
+from bnteach.learn.steps.mmhc import Added, Allowed, Chosen, Finished, NotTested, OneSided, Removed, Started, Weakened
 from bnteach.scores.base import Score
 from bnteach.scores.penalised import BIC
 from bnteach.tables.table import as_table
@@ -67,7 +67,8 @@ def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Or
     score : Score, optional
         By default BIC.
     oracle : Oracle, optional
-        By default G-square, with degrees of freedom for the states that occur.
+        By default G-square; two variables with fewer rows than combinations of states are not tested, so that an
+        identifier becomes nobody's candidate.
     max_conditioning : int, optional
         The largest number of variables to condition on.
     tabu : int
@@ -91,7 +92,7 @@ def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Or
     Machine Learning 65. Lesson 14.
     """
     table = as_table(table) if oracle is None or score is None else table
-    oracle = GSquare(table, alpha, adjust=True) if oracle is None else oracle
+    oracle = GSquare(table, alpha, rows_per_cell=1) if oracle is None else oracle
     score = BIC(table) if score is None else score
     check_variables(oracle, score)
     edges, tests = yield from candidate_edges(oracle, max_conditioning)
@@ -162,6 +163,8 @@ def parents_and_children(target: str, oracle: CachedOracle,
     """Add the variable of greatest minimum association while one is dependent; then the backward phase."""
     others = [x for x in oracle.variables if x != target]
     weakest = dict(zip(others, oracle.answer_all([(x, target, ()) for x in others])))
+    if untested := tuple(x for x, v in weakest.items() if not getattr(v, "tested", True)):
+        yield NotTested(target, untested)
     chosen: list[str] = []
     while best := strongest({x: v for x, v in weakest.items() if not v and x not in chosen}):
         yield Added(target, best, weakest[best].p_value, weakest[best].statistic)
@@ -186,7 +189,7 @@ def weaken(x: str, target: str, before: Verdict, answers: Answers) -> Generator[
     weakest = before
     by: Names = ()
     for given, verdict in answers:
-        if verdict.tested and not _stronger(verdict, weakest):
+        if not _stronger(verdict, weakest):
             weakest, by = verdict, given
     if weakest is not before:
         yield Weakened(target, x, by, weakest.p_value, bool(weakest))

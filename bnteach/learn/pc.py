@@ -19,9 +19,10 @@ PDAG('A-B, A-C, B->D, C->D')
 >>> found.separating_sets
 {('A', 'D'): ('B', 'C'), ('B', 'C'): ('A',)}
 
-Tests on data make errors. Steps 3 and 4 may then demand both directions of an edge, or a cycle. The trace reports
-it, ``conflicts`` decides it (search/orienting.py), and the outcome never has a directed cycle; but it is then not
-always a CPDAG.
+Tests on data make errors, and the answers may then be those of no DAG. Steps 3 and 4 may demand both directions of an
+edge, or a cycle: the trace reports it, and ``conflicts`` decides it (search/orienting.py). The outcome is then a PDAG
+without directed cycles, but not always the CPDAG of a DAG; ``result.is_cpdag`` and the last step say which it is.
+``orient`` chooses how cautiously v-structures are inferred (search/colliders.py).
 
 Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search, section 5.4.2. Colombo and Maathuis
 (2014), Order-independent constraint-based causal structure learning, JMLR 15, for ``stable``. Lesson 4.
@@ -34,9 +35,11 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from bnteach.graphs.equivalence import is_cpdag
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
 from bnteach.independence.oracle import Answers, Oracle, PairOfSets, as_oracle, check_oracle
+from bnteach.learn.search.colliders import read_policy, vote_on_v_structures
 from bnteach.learn.search.constraints import Arcs, Constraints
 from bnteach.learn.search.orienting import Orienting
 from bnteach.learn.steps.pc import (
@@ -58,9 +61,10 @@ SeparatingSets = dict[Pair, Names]
 
 @dataclass(frozen=True)
 class PCResult(Result[PDAG]):
-    """A Result with the separating set of each pair that is not adjacent."""
+    """A Result with the separating set of each pair that is not adjacent, and whether the graph is a CPDAG."""
 
     separating_sets: SeparatingSets = field(default_factory=dict, repr=False)
+    is_cpdag: bool = True
 
     @property
     def tests(self) -> int:
@@ -70,8 +74,9 @@ class PCResult(Result[PDAG]):
 
 @stepwise
 def pc(oracle: Oracle, stable: bool = True, max_conditioning: int | None = None, required: Arcs = (),
-       forbidden: Arcs = (), conflicts: str = "keep first") -> Generator[Step, None, PCResult]:
-    """Learn a CPDAG from an independence oracle.
+       forbidden: Arcs = (), conflicts: str = "keep first",
+       orient: str = "standard") -> Generator[Step, None, PCResult]:
+    """Learn a PDAG from an independence oracle: the CPDAG, if the answers are those of a DAG.
 
     Parameters
     ----------
@@ -86,11 +91,14 @@ def pc(oracle: Oracle, stable: bool = True, max_conditioning: int | None = None,
         Background knowledge: arcs such as ``"A->B, C->D"``.
     conflicts : {"keep first", "keep last", "raise"}
         Which v-structure is kept when two of them demand both directions of an edge.
+    orient : {"standard", "conservative", "majority"}
+        How v-structures are inferred: from the first separating set, or from all of them, if all or most agree.
 
     Returns
     -------
     PCResult
-        ``graph``, a PDAG, and ``separating_sets``.
+        ``graph``, a PDAG without directed cycles, and ``separating_sets``. ``is_cpdag`` is false if the graph is not
+        the CPDAG of any DAG: contradictory answers, background knowledge and ambiguous triples can lead to this.
 
     Examples
     --------
@@ -100,10 +108,12 @@ def pc(oracle: Oracle, stable: bool = True, max_conditioning: int | None = None,
 
     References
     ----------
-    Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search. Lesson 4.
+    Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search. Ramsey, Zhang and Spirtes (2006) and
+    Colombo and Maathuis (2014) for ``orient``. Lesson 4.
     """
     check_oracle(oracle, "pc")
     orienting = Orienting(Constraints.read(oracle.variables, required, forbidden), conflicts)
+    policy = read_policy(orient)
     yield Started(tuple(oracle.variables))
     pairs = yield from orienting.keep_required(combinations(oracle.variables, 2))
     adjacent, separating_sets = yield from find_skeleton(oracle, pairs, stable, max_conditioning)
@@ -111,10 +121,14 @@ def pc(oracle: Oracle, stable: bool = True, max_conditioning: int | None = None,
     graph = PDAG((), [(x, y) for x, y in combinations(adjacent, 2) if y in adjacent[x]], adjacent)
     yield Skeleton(graph.edges, max_conditioning if _more_sets(adjacent, max_conditioning) else None)
     graph = yield from orienting.by_knowledge(graph)
-    graph = yield from find_v_structures(graph, separating_sets, orienting)
+    if policy is None:
+        graph = yield from find_v_structures(graph, separating_sets, orienting)
+    else:
+        graph = yield from vote_on_v_structures(oracle, graph, separating_sets, orienting, policy, max_conditioning)
     graph = yield from orienting.by_rules(graph)
-    yield Finished(graph.edges)
-    return PCResult(graph, separating_sets=separating_sets)
+    fits = is_cpdag(graph)
+    yield Finished(graph.edges, fits or bool(orienting.constraints or orienting.ambiguous))
+    return PCResult(graph, separating_sets=separating_sets, is_cpdag=fits)
 
 
 def find_skeleton(oracle: Oracle, pairs: list[Pair], stable: bool,

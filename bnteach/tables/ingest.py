@@ -7,7 +7,9 @@ own message, which says what was found, where, and what to do about it.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
+from datetime import date, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +78,7 @@ def categories(name: str, column: pd.Series, missing: str = "error") -> tuple[tu
     if isinstance(column.dtype, pd.CategoricalDtype):
         states, codes = list(column.cat.categories), column.cat.codes.to_numpy()
     else:
+        _check_no_time(name, column)
         codes, values = _factorize(name, column)
         if pd.api.types.is_float_dtype(column.dtype):
             values = _whole(name, values)
@@ -113,7 +116,7 @@ def _kind(value: Any) -> str:
     return "number" if isinstance(value, int | float | np.number | np.bool_) else type(value).__name__
 
 
-def _whole(name: str, values: Any) -> np.ndarray:
+def _whole(name: str, values: Any) -> list[int]:
     """Floats that are whole numbers, as integers."""
     real = np.asarray(values, dtype=float)
     if np.isinf(real).any() or (real != real.round()).any():
@@ -121,7 +124,34 @@ def _whole(name: str, values: Any) -> np.ndarray:
         raise DataError(f"column {name!r} holds real numbers ({shown}, …; {len(real):,} distinct values), "
                         f"and a Table holds categories. Use bn.Measurements for real numbers, "
                         f"or cut the column into classes first, for example with pandas.cut.")
-    return real.astype(np.int64)
+    return [int(value) for value in real]
+
+
+def _check_no_time(name: str, column: pd.Series) -> None:
+    first = column.iloc[int(column.notna().to_numpy().argmax())]
+    if isinstance(first, date | time | timedelta | np.datetime64 | np.timedelta64) or hasattr(first, "to_timestamp"):
+        raise DataError(f"column {name!r} holds dates or times ({first}), and a Table holds categories. Make classes "
+                        f"first, for example of the month: data[{name!r}].dt.month; or leave the column out.")
+
+
+def warn_of_identifiers(states: Mapping[str, int], rows: int) -> None:
+    """A warning that names the columns with nearly as many states as rows."""
+    if wide := [name for name, number in states.items() if number > max(50, rows / 2)]:
+        shown = ", ".join(f"{name!r} ({states[name]:,})" for name in wide[:5]) + (", …" if len(wide) > 5 else "")
+        warnings.warn(f"there are nearly as many states as rows ({rows:,}) in {shown}, as if it were an identifier, a "
+                      f"time or free text. Nothing can be learned about such a column, and it hides what others have "
+                      f"in common. Leave it out, data.drop(columns={wide[0]!r}), or make a few classes of its values.",
+                      stacklevel=4)
+
+
+def row_weights(weights: Any, rows: int) -> np.ndarray:
+    """How often each row occurs, or an error."""
+    times = np.asarray(weights)
+    if times.shape != (rows,) or not np.issubdtype(times.dtype, np.number) or not (times == times.round()).all() \
+            or times.min() < 0 or times.max() == 0:
+        raise DataError(f"weights say how often each of the {rows:,} rows occurs: a whole number for each, 0 or more, "
+                        f"not {str(weights)[:60]}.")
+    return times.astype(np.int64)
 
 
 def _check_no_missing(name: str, column: pd.Series, alternative: str = "") -> None:

@@ -25,7 +25,7 @@ import numpy as np
 from bnteach.errors import DataError
 from bnteach.tables.bit_rows import Batch, BitRows, Query
 from bnteach.tables.counts import Columns, Counts
-from bnteach.tables.ingest import categories, frame_html, listed_variables, read_frame
+from bnteach.tables.ingest import categories, frame_html, listed_variables, read_frame, row_weights, warn_of_identifiers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,9 +44,13 @@ class Table(Columns, Counts):
     missing
         ``"error"`` rejects missing values. ``"keep"`` gives them the code -1; such a table is not `complete`. It cannot
         be counted, but ``bn.em`` and ``bn.structural_em`` learn from it.
+    weights
+        How often each row occurs, for data that are counted already: a whole number per row.
 
     Examples
     --------
+    >>> Table({"A": ["no", "yes"], "B": [0, 1]}, weights=[30, 70]).counts("A").tolist()
+    [30, 70]
     >>> t = Table({"A": [0, 1, None], "B": ["x", "y", "y"]}, missing="keep")
     >>> t.complete, t.codes("A").tolist(), len(t.complete_rows())
     (False, [0, 1, -1], 2)
@@ -55,14 +59,21 @@ class Table(Columns, Counts):
     _states: dict[str, tuple[Any, ...]]
     _codes: dict[str, np.ndarray]
 
-    def __init__(self, data: pd.DataFrame | Mapping[str, Iterable[Any]] | str | Path | Table, missing: str = "error"):
+    def __init__(self, data: pd.DataFrame | Mapping[str, Iterable[Any]] | str | Path | Table, missing: str = "error",
+                 weights: Iterable[int] | None = None):
         if missing not in ("error", "keep"):
             raise ValueError(f"missing={missing!r} is not known here; use 'error' or 'keep'.")
         if isinstance(data, Table):
             if missing == "error":
                 data.check_complete("; to keep them: Table(data, missing=\"keep\")")
             self.variables, self._states, self._codes = data.variables, data._states, data._codes
-            return
+        else:
+            self._read(data, missing)
+        if weights is not None:  # equal rows are merged when they are counted
+            times = row_weights(weights, len(self))
+            self._codes = {name: np.repeat(codes, times) for name, codes in self._codes.items()}
+
+    def _read(self, data: Any, missing: str) -> None:
         if isinstance(data, Columns):
             raise DataError("categories are needed here, and Measurements are real numbers: "
                             "cut the columns into classes first (pandas.cut), or use a method for real numbers.")
@@ -71,6 +82,7 @@ class Table(Columns, Counts):
         columns = [categories(name, column, missing) for name, (_, column) in zip(self.variables, frame.items())]
         self._states = {name: states for name, (states, _) in zip(self.variables, columns)}
         self._codes = {name: codes for name, (_, codes) in zip(self.variables, columns)}
+        warn_of_identifiers({name: len(states) for name, states in self._states.items()}, len(frame))
 
     def __len__(self) -> int:
         return len(self._codes[self.variables[0]])

@@ -2,6 +2,7 @@
 
 from itertools import combinations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 import bnteach as bn
 from bnteach.learn.mmhc import mmhc, mmpc
 from bnteach.learn.steps.hill_climb import Moved
-from bnteach.learn.steps.mmhc import Added, Allowed, Chosen, OneSided, Removed, Weakened
+from bnteach.learn.steps.mmhc import Added, Allowed, Chosen, NotTested, OneSided, Removed, Weakened
 
 
 def subsets(names):
@@ -174,3 +175,17 @@ def test_no_query_is_repeated():
     oracle = bn.CachedOracle(bn.DSeparation(bn.datasets.network("asia").dag))
     bn.mmpc(oracle)
     assert len(oracle.queries) == oracle.distinct > 28
+
+
+def test_an_identifier_does_not_empty_the_graph():
+    random = np.random.default_rng(0)
+    a = random.integers(0, 2, 2000)
+    frame = {"id": np.arange(2000), "a": a, "c": np.where(random.random(2000) < .3, 1 - a, a)}
+    with pytest.warns(UserWarning, match="'id'"):
+        found = mmhc(frame)
+    assert found.graph.skeleton == (("a", "c"),)
+    assert {(step.target, step.variables) for step in found.trace.only(NotTested)} == {
+        ("id", ("a", "c")), ("a", ("id",)), ("c", ("id",))}
+    assert "too few rows per combination of states" in str(found.why("id", "a"))
+    with pytest.warns(UserWarning, match="'id'"):
+        assert mmhc(frame, oracle=bn.GSquare(frame)).graph.skeleton == (), "without the rule it does"

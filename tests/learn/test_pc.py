@@ -18,6 +18,7 @@ from bnteach.learn.steps.pc import (
     NoVStructure,
     OrientedByKnowledge,
     Removed,
+    Vote,
     VStructure,
 )
 from tests.graphs.brute import by_class, essential, every_dag
@@ -204,6 +205,7 @@ def test_one_wrong_answer_keeps_the_skeleton_and_breaks_one_v_structure():
 
 # -- contradictory answers -----------------------------------------------------------------------------------
 PATH = bn.Statements("A _||_ C", "B _||_ D", "A _||_ D")  # asks for A -> B <- C and for B -> C <- D
+CPDAGS = {essential_graph(members) for members in by_class(every_dag("ABCD"))}
 RING = bn.Statements("A _||_ X", "B _||_ Y", "C _||_ Z", "X _||_ C | B", "Y _||_ A | C", "Z _||_ B | A",
                      "X _||_ Y", "X _||_ Z", "Y _||_ Z", variables="ABCXYZ")
 
@@ -262,6 +264,80 @@ def test_no_oracle_makes_pc_crash_or_return_a_cycle(n, seed, yes, stable, policy
             assert result.graph.has_arc(step.x, step.z) and result.graph.has_arc(step.y, step.z)
     *_, (_, drawing) = result.trace.replay()
     assert {pair for pair, line in drawing.edges.items() if line.directed} == set(result.graph.arcs)
+
+
+# -- cautious v-structures -----------------------------------------------------------------------------------
+@pytest.mark.parametrize("orient", ["conservative", "majority"])
+def test_without_errors_every_policy_finds_the_class(orient):
+    for dag in list(every_dag("ABCD"))[::3]:
+        result = bn.pc(bn.DSeparation(dag), orient=orient)
+        assert result.graph == bn.cpdag(dag) and result.is_cpdag
+        assert all(step.containing in (0, step.total) for step in result.trace.only(Vote))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 2**31), st.sampled_from([0.1, 0.3, 0.5]), st.sampled_from(["conservative", "majority"]),
+       st.sampled_from([None, 1]))
+def test_every_vote_counts_the_sets_that_separate(seed, yes, orient, limit):
+    whim = Whim(5, seed, yes)
+    result = bn.pc(whim, orient=orient, max_conditioning=limit)
+    near = {x: set(result.graph.adjacent_to(x)) for x in whim.variables}
+    ambiguous = set()
+    for x, y in combinations(whim.variables, 2):
+        votes = {step.z: step for step in result.trace.only(Vote) if (step.x, step.y) == (x, y)}
+        assert set(votes) <= near[x] & near[y] and (y in near[x]) <= (not votes)
+        sets = {frozenset(z) for side in (x, y) for size in range(len(near[side]) + 1 if limit is None else limit + 1)
+                for z in combinations(sorted(near[side]), size)} if votes else set()
+        separating = {z for z in sets if whim(x, y, tuple(z))}
+        for z, vote in votes.items():
+            share = sum(z in s for s in separating) / len(separating) if separating else .5
+            limits = (0, 1) if orient == "conservative" else (.5 - 1e-9, .5 + 1e-9)
+            assert vote.total == len(separating)
+            assert vote.collider == (True if share <= limits[0] else False if share >= limits[1] else None)
+            ambiguous |= {(x, z, y)} if vote.collider is None else set()
+    assert nx.is_directed_acyclic_graph(nx.DiGraph(result.graph.arcs))
+    *_, (_, drawing) = result.trace.replay()
+    assert {pair for pair, line in drawing.edges.items() if line.directed} == set(result.graph.arcs)
+
+
+@pytest.mark.parametrize("orient", ["conservative", "majority"])
+def test_permuting_the_columns_never_changes_the_votes(orient):
+    columns = sampled(3)
+    found = set()
+    for order in (list(columns), sorted(columns, reverse=True), np.random.default_rng(1).permutation(list(columns))):
+        trace = bn.pc(bn.ChiSquare({name: columns[name] for name in order}), orient=orient, max_conditioning=2).trace
+        found.add(frozenset((step.z, frozenset((step.x, step.y)), step.collider) for step in trace.only(Vote)))
+    assert len(found) == 1 and len(next(iter(found))) > 3
+
+
+def test_no_rule_draws_conclusions_from_an_ambiguous_triple():
+    """A -> B <- C is certain; given {} and given {B}, A and D are independent, so A - B - D is ambiguous."""
+    facts = ["A _||_ C", "A _||_ D", "A _||_ D | B", "C _||_ D | B", "C _||_ D"]
+    standard = bn.pc(bn.Statements(*facts[:1], *facts[2:4], variables="ABCD"))
+    assert standard.graph == bn.PDAG("A->B, C->B, B->D")
+    cautious = bn.pc(bn.Statements(*facts, variables="ABCD"), orient="conservative")
+    assert cautious.graph == bn.PDAG("A->B, C->B, B-D") and not cautious.is_cpdag
+    assert "1 of the 2 sets that separate A and D contains B: ambiguous" in str(cautious.trace)
+    assert bn.pc(bn.Statements(*facts, variables="ABCD"), orient="majority").graph == cautious.graph
+    with pytest.raises(ValueError, match="orient='bold' is unknown; use one of 'standard', 'conservative', 'majority'"):
+        bn.pc(bn.Statements(*facts), orient="bold")
+
+
+def test_the_result_says_whether_it_is_a_cpdag():
+    assert bn.pc(bn.Statements(*FOUR, variables="ABCD")).is_cpdag
+    found = bn.pc(PATH, conflicts="keep last")
+    assert found.graph not in CPDAGS and not found.is_cpdag
+    assert str(found.trace[-1]).endswith("It is not the CPDAG of any DAG: no DAG gives all these answers.")
+    known = bn.pc(bn.DSeparation(bn.DAG("A->B, B->C")), required="A->B")
+    assert not known.is_cpdag and "no DAG" not in str(known.trace[-1])
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 2**31), st.sampled_from([0.1, 0.3]))
+def test_a_cpdag_is_one_by_brute_force(seed, yes):
+    for policy in ("keep first", "keep last"):
+        found = bn.pc(Whim(4, seed, yes), conflicts=policy)
+        assert found.is_cpdag == (found.graph in CPDAGS)
 
 
 # -- background knowledge ------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Tables: counts against plain loops, and every bad input with a message of its own."""
 
 from collections import Counter
+from datetime import date, time
 from itertools import product
 
 import numpy as np
@@ -144,9 +145,57 @@ def test_whole_floats_are_categories():
 
 
 def test_more_states_than_a_byte_holds():
-    t = bn.Table({"x": range(1000), "y": [i % 2 for i in range(1000)]})
+    with pytest.warns(UserWarning, match="nearly as many states as rows"):
+        t = bn.Table({"x": range(1000), "y": [i % 2 for i in range(1000)]})
     assert t.counts("x").tolist() == [1] * 1000
     assert t.counts("x", "y").sum(axis=0).tolist() == [500, 500]
+
+
+def test_columns_like_identifiers_are_named_in_a_warning():
+    random = np.random.default_rng(3)
+    frame = pd.DataFrame({"id": range(200), "x": random.integers(0, 2, 200), "name": [f"n{i // 2}" for i in range(200)],
+                          "when": [f"{i:03}" for i in range(200)]})
+    message = r"rows \(200\) in 'id' \(200\), 'when' \(200\),.*drop\(columns='id'\)"
+    with pytest.warns(UserWarning, match=message) as warned:
+        t = bn.Table(frame)
+    assert len(warned) == 1 and warned[0].filename == __file__
+    bn.Table(t), t.take([0, 1]), bn.ChiSquare(t)  # said once
+    bn.Table(frame.head(50)), bn.Table({"x": range(50)})  # small tables have few rows per state by nature
+
+
+@pytest.mark.parametrize("values", [pd.to_datetime(["2020-01-01", None]), [date(2020, 1, 1), None],
+                                    pd.to_timedelta([1, 2], unit="D"), pd.period_range("2020-01", periods=2, freq="M"),
+                                    [time(12), time(13)], np.array(["2020-01-01", "2020"], dtype="datetime64[D]")])
+def test_dates_and_times_are_no_categories(values):
+    with pytest.raises(bn.DataError, match=r"column 'day' holds dates or times .*\.dt\.month"):
+        bn.Table({"day": values}, missing="keep")
+    assert len(bn.Table(pd.DataFrame({"day": pd.Categorical(values)}), missing="keep").states("day")) in (1, 2)
+
+
+def test_large_whole_floats_stay_apart():
+    assert bn.Table({"a": [1e19, 2e19, 3.0, -1e300]}).states("a") == (-int(1e300), 3, 10**19, 2 * 10**19)
+
+
+def test_rows_that_are_counted_already():
+    counted = pd.DataFrame({"x": ["a", "b", "a", "c"], "y": [0, 1, 1, 1], "n": [3, 2, 1, 0]})
+    t = bn.Table(counted[["x", "y"]], weights=counted["n"])
+    repeated = counted.loc[counted.index.repeat(counted["n"]), ["x", "y"]]
+    assert len(t) == 6 and t.counts("x", "y").tolist() == [[3, 1], [0, 2], [0, 0]]
+    assert t.states("x") == ("a", "b", "c"), "a state with weight 0 is declared"
+    assert bn.entropy(t, "x") == bn.entropy(repeated, "x")
+    assert bn.Table(bn.datasets.five_rows(), weights=[2] * 5).counts("A").tolist() == [8, 2]
+    for weights in ([1, 2], [1, .5, 1, 1], [1, -1, 1, 1], [0] * 4, "n", ["a"] * 4):
+        with pytest.raises(bn.DataError, match="weights say how often each of the 4 rows occurs: a whole number"):
+            bn.Table(counted[["x", "y"]], weights=weights)
+
+
+def test_declared_states_stay():
+    x = pd.Categorical(["a", "c", "a", None], categories=["a", "b", "c"])
+    t = bn.Table(pd.DataFrame({"x": x, "y": [0, 1, 1, 0]}), missing="keep")
+    for same in (t, t.complete_rows(), t.take([0, 2]), t.select("x"), bn.Table(t, missing="keep"),
+                 bn.Table(t.to_frame(), missing="keep"), bn.with_missing(t.complete_rows(), .5)):
+        assert same.states("x") == ("a", "b", "c")
+    assert t.complete_rows().counts("x").tolist() == [2, 0, 1] == t.complete_rows().tally("x")["count"].tolist()
 
 
 def test_csv_in_and_frame_out(tmp_path):

@@ -8,13 +8,14 @@ directed cycle, or an earlier v-structure demands the opposite direction; which 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
+from functools import partial
 
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.orientation import RULES, RULES_WITH_KNOWLEDGE, next_orientation
 from bnteach.graphs.pdag import PDAG
 from bnteach.graphs.reachability import leads_to
 from bnteach.learn.search.constraints import Constraints
-from bnteach.learn.steps.pc import Conflict, Kept, OrientedByKnowledge, Removed, VStructure
+from bnteach.learn.steps.pc import Conflict, Kept, OrientedByKnowledge, Removed, Vote, VStructure
 from bnteach.trace import Step
 
 POLICIES = ("keep first", "keep last", "raise")
@@ -27,6 +28,7 @@ class Orienting:
         if conflicts not in POLICIES:
             raise ValueError(f"conflicts={conflicts!r} is unknown; use one of {', '.join(map(repr, POLICIES))}.")
         self.constraints, self.conflicts = constraints, conflicts
+        self.ambiguous: set[tuple[str, str, str]] = set()  # triples that may or may not be v-structures
 
     def keep_required(self, pairs: Iterable[Pair]) -> Generator[Step, None, list[Pair]]:
         """The pairs to test: edges that are required are kept without a test."""
@@ -62,7 +64,7 @@ class Orienting:
                     graph = graph.with_arc(a, b)
         return graph
 
-    def v_structure(self, graph: PDAG, found: VStructure) -> Generator[Step, None, PDAG]:
+    def v_structure(self, graph: PDAG, found: VStructure | Vote) -> Generator[Step, None, PDAG]:
         """Orient x -> z <- y, unless knowledge, acyclicity or an earlier v-structure stands against it."""
         x, z, y = found.x, found.z, found.y
         opposite = [(z, a) for a in (x, y) if graph.has_arc(z, a)]
@@ -85,7 +87,8 @@ class Orienting:
 
     def by_rules(self, graph: PDAG) -> Generator[Step, None, PDAG]:
         """Apply the orientation rules until none applies."""
-        rules = RULES_WITH_KNOWLEDGE if self.constraints else RULES
+        rules = [partial(rule, ambiguous=self.ambiguous)
+                 for rule in (RULES_WITH_KNOWLEDGE if self.constraints or self.ambiguous else RULES)]
         while found := next_orientation(graph, rules):
             a, b = found.arc
             if leads_to(graph, b, a):

@@ -28,6 +28,21 @@ class Started(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class NotTested(Step):
+    """Variables with too many states for the rows: no candidates of the target."""
+
+    target: str
+    variables: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return (f"{self.target}: too few rows per combination of states for a test with {', '.join(self.variables)}: "
+                f"no candidate")
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if {a: b, b: a}.get(self.target) in self.variables else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Weakened(Step):
     """Given a set, the association of a variable with the target is the weakest so far."""
 

@@ -188,6 +188,34 @@ class VStructure(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Vote(Step):
+    """How many of the sets that separate x and y contain their common neighbour z, and what follows."""
+
+    x: str
+    z: str
+    y: str
+    containing: int
+    total: int
+    collider: bool | None
+
+    def __str__(self) -> str:
+        conclusion = {True: f"orient {self.x} → {self.z} ← {self.y}", False: "no v-structure",
+                      None: "ambiguous, leave it and draw no conclusions from it"}[self.collider]
+        return (f"{self.containing} of the {counted(self.total, 'set')} that separate {self.x} and {self.y} "
+                f"{'contains' if self.containing == 1 else 'contain'} {self.z}: {conclusion}.")
+
+    def draw(self, drawing: Drawing) -> None:
+        if self.collider:
+            drawing.add_arc(self.x, self.z)
+            drawing.add_arc(self.y, self.z)
+        else:
+            drawing.style_nodes(self.x, self.z, self.y)
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if {a, b} <= {self.x, self.z, self.y} else ""
+
+
+@dataclass(frozen=True, slots=True)
 class Conflict(Step):
     """Demands that contradict each other, and how the conflict is decided."""
 
@@ -209,13 +237,15 @@ class Finished(Step):
     """No orientation rule applies any more."""
 
     edges: tuple[Pair, ...]
+    cpdag: bool = True
 
     def __str__(self) -> str:
+        fits = "" if self.cpdag else " It is not the CPDAG of any DAG: no DAG gives all these answers."
         if not self.edges:
-            return "Every edge is oriented."
+            return f"Every edge is oriented.{fits}"
         stay = "stays" if len(self.edges) == 1 else "stay"
         *first, last = listed(f"{a}-{b}" for a, b in self.edges).rsplit(", ", 1)
-        return f"No rule applies any more: {' and '.join([*first, last])} {stay} undirected."
+        return f"No rule applies any more: {' and '.join([*first, last])} {stay} undirected.{fits}"
 
 
 def _adjacent(before: Moment) -> set[Pair]:
