@@ -233,6 +233,15 @@ def test_v_structures_that_close_a_cycle():
         assert {pair for pair, line in drawing.edges.items() if line.directed} == set(result.graph.arcs)
 
 
+def test_rules_that_demand_both_directions_of_an_edge():
+    """D -> A - B and E -> B - A: by R1 both A -> B and B -> A, and either one is a new v-structure."""
+    found = bn.pc(bn.Statements("A _||_ E | B", "B _||_ D | A", "C _||_ D", "C _||_ E", "D _||_ E", variables="CABDE"))
+    assert found.graph == bn.PDAG("C->A, C->B, A->B, D->A, E->B")
+    assert [str(step) for step in found.trace.only(Conflict)] == [
+        "Conflict: R1 demands A → B, but A → B ← E would be a new v-structure. "
+        "The test results contradict each other; the rule is followed."]
+
+
 class Whim(Oracle):
     """Answers at random, but always the same to the same question."""
 

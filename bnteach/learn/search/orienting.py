@@ -91,14 +91,22 @@ class Orienting:
                  for rule in (RULES_WITH_KNOWLEDGE if self.constraints or self.ambiguous else RULES)]
         while found := next_orientation(graph, rules):
             a, b = found.arc
+            demand = f"{found.rule} demands {a} → {b}"
             if leads_to(graph, b, a):
-                yield from self._report(Conflict(f"{found.rule} demands {a} → {b}", "that would close a cycle",
-                                                 f"{b} → {a} is oriented instead", ((b, a),)))
+                yield from self._report(Conflict(demand, "that would close a cycle", f"{b} → {a} is oriented instead",
+                                                 ((b, a),)))
                 a, b = b, a
+            elif new := self._new_v_structure(graph, a, b):
+                yield from self._report(Conflict(demand, f"{a} → {b} ← {new} would be a new v-structure",
+                                                 "the rule is followed", ((a, b),)))
             else:
                 yield found
             graph = graph.with_arc(a, b)
         return graph
+
+    def _new_v_structure(self, graph: PDAG, a: str, b: str) -> str | None:
+        """A parent of b that is not adjacent to a; never if the answers are those of a DAG."""
+        return None if self.constraints else next((c for c in graph.parents(b) if not graph.adjacent(a, c)), None)
 
     def _report(self, conflict: Conflict) -> Iterator[Conflict]:
         if self.conflicts == "raise":
