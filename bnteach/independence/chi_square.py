@@ -17,9 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate, product
+from itertools import accumulate, combinations
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -72,19 +72,20 @@ class StratifiedTest(SignificanceTest):
 
     def answer_all(self, queries: Sequence[Query]) -> list[Verdict]:
         """The verdicts on many queries, without reasons; queries of equal shape are tested together."""
-        found: dict[int, Verdict] = {}
-        if self.min_rows:
-            found = {i: Verdict(True, tested=False) for i, (x, y, _) in enumerate(queries)
-                     if self.min_rows * self._cells(x, y) > len(self.table)}
-        if marginal := self._marginal_tests:
-            found |= {i: self._verdict(marginal[x, y]) for i, (x, y, given) in enumerate(queries)
-                      if not given and i not in found}
-        left = [i for i in range(len(queries)) if i not in found]
+        found: list[Verdict | None] = [self._at_once(*query) for query in queries]
+        left = [i for i, verdict in enumerate(found) if verdict is None]
         for some, strata, observed in self.table.stratified_counts([queries[i] for i in left]):
             of_batch = [queries[left[i]] for i in some]
             tests = map(self._sparse_test, of_batch) if observed is None else self._tests(observed, strata, of_batch)
-            found |= zip([left[i] for i in some], map(self._verdict, tests))
-        return [found[i] for i in range(len(queries))]
+            for i, (statistic, dof, p) in zip(some, tests):
+                found[left[i]] = Verdict(p >= self.alpha, statistic, dof, p)
+        return cast(list[Verdict], found)
+
+    def _at_once(self, x: str, y: str, given: Names) -> Verdict | None:
+        """The verdict on a query that needs no counting: one that is not tested, or a marginal one."""
+        if self.min_rows and self.min_rows * self._cells(x, y) > len(self.table):
+            return Verdict(True, tested=False)
+        return None if given else self._marginal_tests.get((x, y))
 
     def _cells(self, x: str, y: str) -> int:
         return self.table.sizes[x] * self.table.sizes[y]
@@ -93,9 +94,6 @@ class StratifiedTest(SignificanceTest):
         """The nominal degrees of freedom."""
         sizes = self.table.sizes
         return (sizes[x] - 1) * (sizes[y] - 1) * prod(sizes[z] for z in given)
-
-    def _verdict(self, test: Test) -> Verdict:
-        return Verdict(test[2] >= self.alpha, *test)
 
     def _tests(self, observed: np.ndarray, strata: list[int], queries: list[Query]) -> Iterator[Test]:
         """A test per query, from the counts in the strata of all of them."""
@@ -122,7 +120,7 @@ class StratifiedTest(SignificanceTest):
         return next(_with_p_values(np.array([statistic]), [dof]))
 
     @cached_property
-    def _marginal_tests(self) -> dict[tuple[str, str], Test]:
+    def _marginal_tests(self) -> dict[tuple[str, str], Verdict]:
         """The tests of all pairs marginally, at once: PC begins with them. None if there are too many states."""
         table, begin = self.table, self.table.offsets
         if sum(table.sizes.values()) ** 2 > MAX_PAIR_CELLS or max(table.sizes.values()) > WIDE:
@@ -132,8 +130,11 @@ class StratifiedTest(SignificanceTest):
         cells = self.distance(observed, rows[:, None] * rows / len(table))
         statistic = np.add.reduceat(np.add.reduceat(cells, begin, axis=0), begin, axis=1)
         free = np.add.reduceat((rows > 0) | (not self.adjust), begin, dtype=np.int64) - 1
-        tests = _with_p_values(statistic.ravel(), np.outer(free, free).ravel().tolist())
-        return dict(zip(product(self.variables, self.variables), tests))
+        first, second = np.triu_indices(len(free), 1)
+        tests = _with_p_values(statistic[first, second], (free[first] * free[second]).tolist())
+        found = {pair: Verdict(p >= self.alpha, g, dof, p)
+                 for pair, (g, dof, p) in zip(combinations(self.variables, 2), tests)}
+        return found | {(y, x): verdict for (x, y), verdict in found.items()}
 
     def __repr__(self) -> str:
         nominal = "" if self.adjust else ", nominal degrees of freedom"

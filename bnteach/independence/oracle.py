@@ -157,8 +157,8 @@ class _Function(Oracle):
         self.function = function
 
     def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
-        verdict: Verdict = self.function(x, y, given)
-        return verdict
+        verdict = self.function(x, y, given)
+        return verdict if isinstance(verdict, Verdict) else Verdict(bool(verdict))
 
 
 def side_by_side(verdicts: Callable[[list[Query]], list[Verdict]], pairs: Iterable[PairOfSets], pairs_at_once: int,
@@ -175,8 +175,8 @@ def side_by_side(verdicts: Callable[[list[Query]], list[Verdict]], pairs: Iterab
         size = min(max(1, 8 // len(some)), tests_at_once)
         while asked := [(answers, (x, y, given)) for answers, x, y, sets in left for given in islice(sets, size)]:
             for (answers, query), verdict in zip(asked, verdicts([query for _, query in asked])):
-                if not (answers and answers[-1][1]):
+                if not answers or not answers[-1][1].independent:
                     answers.append((query[2], verdict))
-            left = [pair for pair in left if pair[0] and not pair[0][-1][1]]
+            left = [pair for pair in left if pair[0] and not pair[0][-1][1].independent]
             size = min(4 * size, tests_at_once)
         yield from found

@@ -164,8 +164,8 @@ def search(oracle: Any, queries: Iterator[PairOfSets], together: bool) -> Iterat
 def find_separating_set(x: str, y: str, tests: Answers) -> Generator[Step, None, Names | None]:
     """The first of the sets given which x and y are independent, if there is one."""
     for given, verdict in tests:
-        yield IndependenceTest(x, y, given, bool(verdict), getattr(verdict, "p_value", None))
-        if verdict:
+        yield IndependenceTest(x, y, given, verdict.independent, verdict.p_value)
+        if verdict.independent:
             return given
     return None
 

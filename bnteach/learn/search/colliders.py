@@ -75,7 +75,7 @@ def all_separating_sets(oracle: Any, x: str, y: str, of_x: Names, of_y: Names,
     sets = dict.fromkeys(chain(_subsets(of_x, max_conditioning), _subsets(of_y, max_conditioning)))
     separating = []
     for given, verdict in zip(sets, as_oracle(oracle).answer_all([(x, y, given) for given in sets])):
-        yield IndependenceTest(x, y, given, bool(verdict), getattr(verdict, "p_value", None))
+        yield IndependenceTest(x, y, given, verdict.independent, verdict.p_value)
         if verdict:
             separating.append(given)
     return separating

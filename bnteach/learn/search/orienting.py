@@ -32,6 +32,8 @@ class Orienting:
 
     def keep_required(self, pairs: Iterable[Pair]) -> Generator[Step, None, list[Pair]]:
         """The pairs to test: edges that are required are kept without a test."""
+        if not self.constraints.required:
+            return list(pairs)
         to_test = []
         for x, y in pairs:
             if reason := self._required(x, y):
