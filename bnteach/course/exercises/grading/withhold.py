@@ -49,10 +49,11 @@ class Noticing:
 
     def __enter__(self) -> None:
         self.before = sys.getprofile(), threading.getprofile()
-        threading.setprofile(self.look)
-        if hasattr(threading, "setprofile_all_threads"):
+        if hasattr(threading, "setprofile_all_threads"):  # from Python 3.12; this thread is one of them
             threading.setprofile_all_threads(self.look)
-        sys.setprofile(self.look)
+        else:
+            threading.setprofile(self.look)
+            sys.setprofile(self.look)
 
     def __exit__(self, *_: object) -> None:
         self.over = True
