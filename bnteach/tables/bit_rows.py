@@ -190,14 +190,15 @@ class BitRows(DistinctRows):
 
     def _intersect(self, queries: list[Query], strata: list[int]) -> np.ndarray:
         """The counts by intersecting the rows of x, of y and of each stratum."""
-        (x, y, _), of_strata = queries[0], np.concatenate([self._cached(given) for _, _, given in queries])
-        if len({query[:2] for query in queries}) == 1:
-            rows = self._cached((x, y)).reshape(self.sizes[x], self.sizes[y], 1, -1) & of_strata
+        x, y, _ = queries[0]
+        of_strata = np.concatenate([self._cached(given) for _, _, given in queries])
+        if len(queries) == 1 or len(self) > SMALL:  # all have the same x and y
+            rows = self._cached((x, y))[:, None] & of_strata
         else:
             of_x, of_y = self._gather([x for x, _, _ in queries]), self._gather([y for _, y, _ in queries])
             rows = np.repeat(of_x[:, None] & of_y, strata, axis=2)
             rows &= of_strata
-        return self.count_bits(rows)
+        return self.count_bits(rows).reshape(self.sizes[x], self.sizes[y], -1)
 
     def _gather(self, names: Sequence[str]) -> np.ndarray:
         """The rows of each state of several variables with equally many: states x variables x words."""
