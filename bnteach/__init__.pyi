@@ -108,10 +108,10 @@ from .show.picture import figure as figure
 from .show.picture import Picture as Picture
 from .show.picture import side_by_side as side_by_side
 from .show.player import play as play
-from .show.practice import practice as practice
 from .course.exercises.check import check as check
 from .course.lessons.claims import claim as claim
 from .course.lessons.every_number import every_number as every_number
+from .course.practice.session import practice as practice
 from .course.lessons.quiz import quiz as quiz
 from .course.lessons.source import source as source
 from .show import plots as plots

@@ -4,7 +4,7 @@ import pytest
 
 import bnteach as bn
 from bnteach.course.commands.main import main
-from bnteach.learn.instances import TOPICS
+from bnteach.course.practice.topics import TOPICS
 from tests.browsers import serious
 
 

@@ -26,7 +26,7 @@ def practice(arguments: Sequence[str]) -> int:
     if asked.instances < 1:
         raise CommandError(f"--instances is {asked.instances}; at least 1 instance of each algorithm is needed.")
     needed("pygraphviz")
-    from bnteach.show.practice_page import practice_page
+    from bnteach.course.practice.page import practice_page
 
     text = practice_page(sessions(asked.instances, asked.seed))
     target = Path(asked.out)
@@ -41,8 +41,8 @@ def practice(arguments: Sequence[str]) -> int:
 
 def sessions(instances: int, seed: int) -> Iterator[Any]:
     """Sessions of all algorithms and levels."""
-    from bnteach.learn.instances import LEVELS, TOPICS
-    from bnteach.show.practice import practice as session
+    from bnteach.course.practice.session import practice as session
+    from bnteach.course.practice.topics import LEVELS, TOPICS
 
     for name in TOPICS:
         for level in LEVELS:

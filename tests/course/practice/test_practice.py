@@ -6,9 +6,9 @@ from itertools import permutations
 import pytest
 
 import bnteach as bn
-from bnteach.learn.instances import LEVELS, TOPICS, draw, learner_named, run
+from bnteach.course.practice.page import session_data
+from bnteach.course.practice.topics import LEVELS, TOPICS, draw, learner_named, run
 from bnteach.questions import Moment, Question
-from bnteach.show.practice_page import session_data
 from tests.examples import LEARNERS
 from tests.lessons import lesson_files
 from tests.test_import import run as in_new_python
@@ -64,7 +64,7 @@ def test_what_is_shown_does_not_give_the_answer_away(session):
     for earlier, asked in zip([None, *session.asked], session.asked):
         assert asked.made < asked.number
         if earlier and earlier.question.then is not None:
-            assert str(earlier.step) not in bn.show.practice.praise(earlier, earlier.question.choice)
+            assert str(earlier.step) not in bn.course.practice.session.praise(earlier, earlier.question.choice)
 
 
 def test_the_result_is_that_of_the_learner():
@@ -121,7 +121,7 @@ def test_equal_sinks_are_right():
 
 # -- instances -----------------------------------------------------------------------------------------------
 def test_instances_are_the_same_for_a_seed_and_differ_between_seeds():
-    code = ("import bnteach as bn; from bnteach.learn.instances import TOPICS\n"
+    code = ("import bnteach as bn; from bnteach.course.practice.topics import TOPICS\n"
             "for name in ('pc', 'kruskal', 'hill_climb', 'mmhc', 'em'): "
             "print(*(repr(bn.practice(name, level=2, seed=s)) for s in (0, 1)), sep='\\n')")
     assert in_new_python(code, seed="1") == in_new_python(code, seed="2")

@@ -6,7 +6,7 @@
 An algorithm is a generator of steps, and a step that is a decision says how it is asked (`Step.question`). The run
 stops before it, the reader answers, the step judges the answer and gives the reason, and the algorithm goes on.
 `Practice` is the session without any display: questions, answers, marks. In a notebook it is shown as a widget
-(practice_widget.py), and many sessions make a page that needs no kernel (practice_page.py).
+(widget.py), and many sessions make a page that needs no kernel (page.py).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from html import escape
 from inspect import cleandoc
 from typing import Any, NamedTuple
 
-from bnteach.learn.instances import TOPICS, draw, learner_named, run, topic_named
+from bnteach.course.practice.topics import TOPICS, draw, learner_named, run, topic_named
 from bnteach.questions import Question
 from bnteach.show.standalone import live, view
 from bnteach.steps import Asked
@@ -178,7 +178,7 @@ class Practice:
     def widget(self) -> Any:
         """The session as an ipywidgets widget, made once."""
         if self._widget is None:
-            from bnteach.show.practice_widget import practice_widget
+            from bnteach.course.practice.widget import practice_widget
 
             self._widget = practice_widget(self)
         return self._widget
@@ -192,7 +192,7 @@ class Practice:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         if live():
             return {"text/plain": repr(self), **view(self.widget())}
-        from bnteach.show.practice_page import session_html
+        from bnteach.course.practice.page import session_html
 
         return {"text/plain": repr(self), "text/html": session_html(self)}
 

@@ -15,7 +15,7 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-import bnteach.learn.random_instances as of
+from bnteach.course.practice import instances as of
 from bnteach.steps import Asked, Trace
 from bnteach.trace import Result, Stepwise
 

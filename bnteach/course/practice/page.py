@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
+from bnteach.course.practice import own_asset
+from bnteach.course.practice.session import Practice, kind_of, praise
 from bnteach.questions import Question
 from bnteach.show.draw import describe, draw
 from bnteach.show.player import SHRINK, Player, all_elements, element_changes, element_svg
-from bnteach.show.practice import Practice, kind_of, praise
 from bnteach.show.standalone import as_json, asset, standalone_html
 from bnteach.show.svg import all_styles, page
 from bnteach.steps import Asked
@@ -39,10 +40,10 @@ def _root(sessions: Iterable[Practice], label: str) -> str:
     data = "".join(f'<script type="application/json" data-name="{one.learner.__name__}" data-level="{one.level}" '
                    f'data-title="{escape(one.title)}">{as_json(session_data(one))}</script>' for one in sessions)
     return (f'<div class="bnteach-practice" role="group" aria-label="{escape(label)}">'
-            f"<style>{asset('standalone.css')}{asset('practice.css')}</style>"
+            f"<style>{asset('standalone.css')}{own_asset('practice.css')}</style>"
             f'<p class="bn-no-script">{escape(label)}. {NO_SCRIPT}</p>{data}'
             f'<script type="text/plain" class="bn-player">{asset("standalone.js")}</script></div>'
-            f"<script>{asset('practice.js')}</script>")
+            f"<script>{own_asset('practice.js')}</script>")
 
 
 def session_data(practice: Practice) -> dict[str, Any]:

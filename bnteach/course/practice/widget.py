@@ -9,12 +9,12 @@ from typing import Any
 
 import ipywidgets as widgets
 
+from bnteach.course.practice import own_asset
+from bnteach.course.practice.page import given_html, hits
+from bnteach.course.practice.session import Feedback, Practice
 from bnteach.show.draw import describe
 from bnteach.show.picture import CARD
 from bnteach.show.player import SHRINK, Player
-from bnteach.show.practice import Feedback, Practice
-from bnteach.show.practice_page import given_html, hits
-from bnteach.show.standalone import asset
 from bnteach.show.svg import drawing_svg
 from bnteach.steps import Asked
 
@@ -44,7 +44,7 @@ class View:
     def __init__(self, practice: Practice):
         self.picture, self.said, self.asked = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self.options = widgets.Box(layout=widgets.Layout(flex_flow="row wrap"))
-        style = widgets.HTML(f"<style>{asset('practice.css')}</style>{_CLICKS}")
+        style = widgets.HTML(f"<style>{own_asset('practice.css')}</style>{_CLICKS}")
         self.box = widgets.VBox([style, self.picture, self.said, self.asked, self.options])
         self.box.add_class("bnteach-practice")
         self.open(practice)
