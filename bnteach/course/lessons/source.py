@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import textwrap
 from html import escape
 from pathlib import Path
@@ -12,6 +13,8 @@ import bnteach
 from bnteach.show.picture import CARD
 from bnteach.show.style import FAINT_INK, FONT
 
+SECTIONS = re.compile(r'\s*\n *(?:Parameters|Returns|Yields|Raises|Attributes|Examples|References)\n *-{3,}\n.*?"""',
+                      re.DOTALL)
 MONO = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 
@@ -41,7 +44,8 @@ def source(what: Any) -> Source:
     Parameters
     ----------
     what : learner, function, class, property or module
-        Of a decorated function and of a learner, the function itself is shown.
+        Of a decorated function and of a learner, the function itself is shown; of a docstring, what stands above
+        its sections, for which there is `help`.
 
     Returns
     -------
@@ -62,7 +66,7 @@ def source(what: Any) -> Source:
     except (TypeError, OSError):
         raise TypeError(f"bn.source shows the code of a learner, a function, a class or a module; "
                         f"no code was found for {what!r}.") from None
-    return Source(textwrap.dedent(code).strip("\n"), _short_name(file or ""))
+    return Source(SECTIONS.sub('"""', textwrap.dedent(code).strip("\n")), _short_name(file or ""))
 
 
 def _short_name(file: str) -> str:

@@ -26,6 +26,13 @@ def test_source_of_a_learner_is_its_code_decorator_and_docstring_included():
     assert html.unescape(re.sub(r"<[^>]+>", "", re.search(r"<pre.*</pre>", bundle["text/html"], re.S)[0])) == str(shown)
 
 
+def test_sections_of_docstrings_are_left_out_and_nothing_else():
+    code, shown = inspect.getsource(inspect.unwrap(bn.dor_tarsi)), str(bn.source(bn.dor_tarsi))
+    start, end = code.index("\n\n    Parameters\n"), code.index('"""\n    rest = ')
+    assert shown == (code[:start] + code[end:]).strip("\n")
+    assert "No branch is a dead end" in str(bn.source(bn.graphs.equivalence.members)), "prose stays"
+
+
 @pytest.mark.parametrize("name", LEARNERS)
 def test_source_of_a_learner_is_the_function_of_the_algorithm(name):
     code = str(bn.source(getattr(bn, name)))
