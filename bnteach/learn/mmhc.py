@@ -35,8 +35,21 @@ from bnteach.independence.chi_square import GSquare
 from bnteach.independence.oracle import Answers, Oracle, Verdict, check_oracle
 from bnteach.independence.wrappers import CachedOracle
 from bnteach.learn.hill_climb import ClimbResult, hill_climb
+from bnteach.learn.search.constraints import UNCONSTRAINED, Arcs, Constraints, Tiers
 from bnteach.learn.search.ties import TOLERANCE
-from bnteach.learn.steps.mmhc import Added, Allowed, Chosen, Finished, NotTested, OneSided, Removed, Started, Weakened
+from bnteach.learn.steps.mmhc import (
+    Added,
+    Allowed,
+    Chosen,
+    Excluded,
+    Finished,
+    Included,
+    NotTested,
+    OneSided,
+    Removed,
+    Started,
+    Weakened,
+)
 from bnteach.scores.base import Score
 from bnteach.scores.penalised import BIC
 from bnteach.tables.table import as_table
@@ -55,7 +68,8 @@ class HybridResult(ClimbResult):
 
 @stepwise
 def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Oracle | None = None,
-         max_conditioning: int | None = None, tabu: int = 10) -> Generator[Step, None, HybridResult]:
+         max_conditioning: int | None = None, tabu: int = 10, max_parents: int | None = None, required: Arcs = (),
+         forbidden: Arcs = (), tiers: Tiers = ()) -> Generator[Step, None, HybridResult]:
     """Learn a DAG by max-min hill climbing: candidate edges from tests, then tabu search among them.
 
     Parameters
@@ -71,8 +85,11 @@ def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Or
         identifier becomes nobody's candidate.
     max_conditioning : int, optional
         The largest number of variables to condition on.
-    tabu : int
+    tabu, max_parents
         As in `hill_climb`.
+    required, forbidden, tiers
+        Background knowledge, as in `hill_climb`. An edge that is required is a candidate whatever the tests say, and
+        one that is forbidden in both directions is none.
 
     Returns
     -------
@@ -95,10 +112,13 @@ def mmhc(table: Any, alpha: float = 0.05, score: Score | None = None, oracle: Or
     oracle = GSquare(table, alpha, rows_per_cell=1) if oracle is None else oracle
     score = BIC(table) if score is None else score
     check_variables(oracle, score)
-    edges, tests = yield from candidate_edges(oracle, max_conditioning)
+    known = Constraints.read(score.variables, required, forbidden, tiers, max_parents)
+    edges, tests = yield from candidate_edges(oracle, max_conditioning, known)
     allowed = {frozenset(edge) for edge in edges}
-    forbidden = [arc for arc in permutations(score.variables, 2) if frozenset(arc) not in allowed]
-    found = yield from hill_climb.steps(score, forbidden=forbidden, tabu=tabu)
+    excluded = [(a, b) for a, b in permutations(score.variables, 2)
+                if frozenset((a, b)) not in allowed or not known.allows(a, b)]
+    found = yield from hill_climb.steps(score, tabu=tabu, max_parents=max_parents, required=known.required,
+                                        forbidden=excluded)
     yield Finished(found.graph, score(found.graph))
     return HybridResult(found.graph, score=found.score, evaluated=found.evaluated, final_scores=found.final_scores,
                         candidates=PDAG((), edges, oracle.variables), tests=tests)
@@ -141,8 +161,9 @@ def mmpc(oracle: Oracle, max_conditioning: int | None = None) -> Generator[Step,
     return Result(PDAG((), edges, oracle.variables))
 
 
-def candidate_edges(oracle: Oracle, max_conditioning: int | None) -> Generator[Step, None, tuple[list[Pair], int]]:
-    """The pairs of which each is a candidate of the other, and the number of tests."""
+def candidate_edges(oracle: Oracle, max_conditioning: int | None,
+                    known: Constraints = UNCONSTRAINED) -> Generator[Step, None, tuple[list[Pair], int]]:
+    """The pairs of which each is a candidate of the other, or that are required, and the number of tests."""
     check_oracle(oracle, "mmhc")
     cached = CachedOracle(oracle)
     yield Started(cached.variables)
@@ -153,9 +174,22 @@ def candidate_edges(oracle: Oracle, max_conditioning: int | None) -> Generator[S
         for b in chosen[a]:
             if a not in chosen[b]:
                 yield OneSided(a, b)
-    edges = [(a, b) for a, b in combinations(chosen, 2) if b in chosen[a] and a in chosen[b]]
+    mutual = [(a, b) for a, b in combinations(chosen, 2) if b in chosen[a] and a in chosen[b]]
+    edges = yield from apply_knowledge(mutual, known, cached.variables)
     yield Allowed(tuple(edges), cached.distinct)
     return edges, cached.distinct
+
+
+def apply_knowledge(edges: list[Pair], known: Constraints, names: Names) -> Generator[Step, None, list[Pair]]:
+    """The edges without those that are forbidden in both directions, and with those that are required."""
+    for a, b in edges:
+        if not known.allows(a, b) and not known.allows(b, a):
+            yield Excluded(a, b)
+    missing = [(a, b) for a, b in known.required if (a, b) not in edges and (b, a) not in edges]
+    yield from (Included(a, b) for a, b in missing)
+    wanted = {frozenset(edge) for edge in (*edges, *missing)}
+    return [(a, b) for a, b in combinations(names, 2)
+            if frozenset((a, b)) in wanted and (known.allows(a, b) or known.allows(b, a))]
 
 
 def parents_and_children(target: str, oracle: CachedOracle,

@@ -10,7 +10,8 @@
 
 If the answers are those of a DAG, the outcome is the CPDAG of its equivalence class, ``cpdag(dag)``. Conditioning
 on neighbours is enough: of two nodes that are not adjacent, one is not a descendant of the other, and the parents of
-that other one separate them (the local Markov property).
+that other one separate them (the local Markov property). So background knowledge saves tests: neighbours that cannot
+be parents of a node, such as those in later tiers, are not among the sets of its neighbours.
 
 >>> from bnteach.independence.statements import Statements
 >>> found = pc(Statements("B _||_ C | A", "A _||_ D | B, C", variables="ABCD"))
@@ -40,7 +41,7 @@ from bnteach.graphs.notation import Pair
 from bnteach.graphs.pdag import PDAG
 from bnteach.independence.oracle import Answers, Oracle, PairOfSets, as_oracle, check_oracle
 from bnteach.learn.search.colliders import read_policy, vote_on_v_structures
-from bnteach.learn.search.constraints import Arcs, Constraints
+from bnteach.learn.search.constraints import Arcs, Constraints, Tiers
 from bnteach.learn.search.orienting import Orienting
 from bnteach.learn.steps.pc import (
     Finished,
@@ -74,7 +75,7 @@ class PCResult(Result[PDAG]):
 
 @stepwise
 def pc(oracle: Oracle, stable: bool = True, max_conditioning: int | None = None, required: Arcs = (),
-       forbidden: Arcs = (), conflicts: str = "keep first",
+       forbidden: Arcs = (), tiers: Tiers = (), conflicts: str = "keep first",
        orient: str = "standard") -> Generator[Step, None, PCResult]:
     """Learn a PDAG from an independence oracle: the CPDAG, if the answers are those of a DAG.
 
@@ -89,6 +90,8 @@ def pc(oracle: Oracle, stable: bool = True, max_conditioning: int | None = None,
         The largest number of variables to condition on.
     required, forbidden : str or pairs
         Background knowledge: arcs such as ``"A->B, C->D"``.
+    tiers : groups of names
+        Groups in order, ``["age sex", "smoke", "cancer"]``: no arc leads from a later group to an earlier one.
     conflicts : {"keep first", "keep last", "raise"}
         Which v-structure is kept when two of them demand both directions of an edge.
     orient : {"standard", "conservative", "majority"}
@@ -112,14 +115,16 @@ def pc(oracle: Oracle, stable: bool = True, max_conditioning: int | None = None,
     Colombo and Maathuis (2014) for ``orient``. Lesson 4.
     """
     check_oracle(oracle, "pc")
-    orienting = Orienting(Constraints.read(oracle.variables, required, forbidden), conflicts)
+    known = Constraints.read(oracle.variables, required, forbidden, tiers)
+    orienting = Orienting(known, conflicts)
     policy = read_policy(orient)
     yield Started(tuple(oracle.variables))
     pairs = yield from orienting.keep_required(combinations(oracle.variables, 2))
-    adjacent, separating_sets = yield from find_skeleton(oracle, pairs, stable, max_conditioning)
+    adjacent, separating_sets = yield from find_skeleton(oracle, pairs, stable, max_conditioning, known)
     yield from orienting.remove_forbidden(adjacent)
     graph = PDAG((), [(x, y) for x, y in combinations(adjacent, 2) if y in adjacent[x]], adjacent)
-    yield Skeleton(graph.edges, max_conditioning if _more_sets(adjacent, max_conditioning) else None)
+    limited = max_conditioning is not None and sets_are_left(adjacent, max_conditioning + 1, known)
+    yield Skeleton(graph.edges, max_conditioning if limited else None)
     graph = yield from orienting.by_knowledge(graph)
     if policy is None:
         graph = yield from find_v_structures(graph, separating_sets, orienting)
@@ -127,20 +132,20 @@ def pc(oracle: Oracle, stable: bool = True, max_conditioning: int | None = None,
         graph = yield from vote_on_v_structures(oracle, graph, separating_sets, orienting, policy, max_conditioning)
     graph = yield from orienting.by_rules(graph)
     fits = is_cpdag(graph)
-    yield Finished(graph.edges, fits or bool(orienting.constraints or orienting.ambiguous))
+    yield Finished(graph.edges, fits or bool(known or orienting.ambiguous))
     return PCResult(graph, separating_sets=separating_sets, is_cpdag=fits)
 
 
-def find_skeleton(oracle: Oracle, pairs: list[Pair], stable: bool,
-                  max_conditioning: int | None) -> Generator[Step, None, tuple[Adjacent, SeparatingSets]]:
+def find_skeleton(oracle: Oracle, pairs: list[Pair], stable: bool, max_conditioning: int | None,
+                  known: Constraints) -> Generator[Step, None, tuple[Adjacent, SeparatingSets]]:
     """Step 2: remove every edge whose ends are separated by a set of neighbours."""
     adjacent = {x: dict.fromkeys(y for y in oracle.variables if y != x) for x in oracle.variables}
     separating_sets: SeparatingSets = {}
     edges, size = pairs, 0
-    while any(len(adjacent[x]) > size for x in adjacent) and (max_conditioning is None or size <= max_conditioning):
+    while sets_are_left(adjacent, size, known) and (max_conditioning is None or size <= max_conditioning):
         yield Level(size, len(edges))
         neighbours = {x: dict(adjacent[x]) for x in adjacent} if stable else adjacent
-        queries = ((x, y, subsets(x, y, neighbours, size)) for x, y in edges)
+        queries = ((x, y, subsets(x, y, neighbours, size, known)) for x, y in edges)
         for (x, y), tests in zip(edges, search(oracle, queries, together=stable)):
             separating_set = yield from find_separating_set(x, y, tests)
             if separating_set is not None:
@@ -170,19 +175,21 @@ def find_separating_set(x: str, y: str, tests: Answers) -> Generator[Step, None,
     return None
 
 
-def subsets(x: str, y: str, neighbours: Adjacent, size: int) -> Iterator[Names]:
-    """The sets of this size among the neighbours of x, then those among the neighbours of y; none twice."""
+def subsets(x: str, y: str, neighbours: Adjacent, size: int, known: Constraints) -> Iterator[Names]:
+    """The sets of this size among the neighbours of x that may be its parents, then those of y; none twice."""
     if size == 0:
         yield ()
         return
-    yield from combinations([z for z in neighbours[x] if z != y], size)
-    yield from (given for given in combinations([z for z in neighbours[y] if z != x], size)
-                if not neighbours[x].keys() >= set(given))
+    of_x = known.candidates(x, (z for z in neighbours[x] if z != y))
+    of_y = known.candidates(y, (z for z in neighbours[y] if z != x))
+    yield from combinations(of_x, size)
+    yield from (given for given in combinations(of_y, size) if not set(given) <= set(of_x))
 
 
-def _more_sets(adjacent: Adjacent, max_conditioning: int | None) -> bool:
-    """Are there conditioning sets that were not tested because of the limit?"""
-    return max_conditioning is not None and any(len(adjacent[x]) > max_conditioning + 1 for x in adjacent)
+def sets_are_left(adjacent: Adjacent, size: int, known: Constraints) -> bool:
+    """Does the end of some edge have so many other neighbours that may be its parents?"""
+    return any(len(known.candidates(x, adjacent[x])) >= size + known.allows(y, x)
+               for x in adjacent for y in adjacent[x])
 
 
 def find_v_structures(graph: PDAG, separating_sets: SeparatingSets,

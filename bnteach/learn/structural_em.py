@@ -25,7 +25,7 @@ import numpy as np
 from bnteach.errors import whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.learn.hill_climb import hill_climb
-from bnteach.learn.search.constraints import Constraints
+from bnteach.learn.search.constraints import Arcs, Constraints, Tiers
 from bnteach.learn.search.starts import random_arcs
 from bnteach.learn.steps.structural_em import Best, GraphStep, Start
 from bnteach.models.em import EMResult, as_incomplete_table, iterate, m_step, random_cpts
@@ -42,7 +42,8 @@ KINDS: dict[str, type[Score]] = {"BIC": BIC, "MDL": MDL, "AIC": AIC, "BDeu": BDe
 @stepwise
 def structural_em(data: Any, score: str | type[Score] = "BIC", start: DAG | str | None = None, seed: int = 0,
                   restarts: int = 0, max_iterations: int = 50, max_parents: int | None = None, tabu: int = 0,
-                  tolerance: float = 1e-3) -> Generator[Step, None, EMResult]:
+                  tolerance: float = 1e-3, required: Arcs = (), forbidden: Arcs = (),
+                  tiers: Tiers = ()) -> Generator[Step, None, EMResult]:
     """Learn a graph and its parameters from data with missing values, by structural EM.
 
     Parameters
@@ -63,6 +64,8 @@ def structural_em(data: Any, score: str | type[Score] = "BIC", start: DAG | str 
         As for `hill_climb`.
     tolerance
         A smaller gain counts as none.
+    required, forbidden, tiers
+        Background knowledge, as for `hill_climb`; every start obeys it.
 
     Returns
     -------
@@ -86,10 +89,11 @@ def structural_em(data: Any, score: str | type[Score] = "BIC", start: DAG | str 
     """
     table, kind = as_incomplete_table(data), score_kind(score)
     whole_number("max_iterations", max_iterations, least=1)
-    limits = {"max_parents": max_parents, "tabu": tabu}
+    known = Constraints.read(table.variables, required, forbidden, tiers, max_parents)
+    limits = {"tabu": tabu, "max_parents": max_parents, "required": known.required, "forbidden": known.forbidden}
     random, rows, found = np.random.default_rng(seed), IncompleteRows.of(table), []
     for number in range(1, restarts + 2):
-        graph = yield from first_graph(number, start, table, kind, random, limits)
+        graph = yield from first_graph(number, start, table, kind, random, known, limits)
         expected = ExpectedCounts(table, random_cpts(graph, table, seed + number - 1), rows)
         found.append((yield from two_searches(expected, kind, max_iterations, tolerance, limits)))
     top = max(result.score for result in found)
@@ -117,20 +121,19 @@ def two_searches(expected: ExpectedCounts, kind: type[Score], max_iterations: in
 
 
 def first_graph(number: int, start: DAG | str | None, table: Table, kind: type[Score], random: np.random.Generator,
-                limits: dict[str, Any]) -> Generator[Step, None, DAG]:
+                known: Constraints, limits: dict[str, Any]) -> Generator[Step, None, DAG]:
     """The graph to start from: the one given or that of the complete rows, then no arcs, then random graphs."""
     if number == 1 and start is not None:
         yield Start(number, "the graph given")
-        return as_dag(start, table.variables)
+        return known.build(as_dag(start, table.variables).arcs, table.variables, strict=True)
     if number == 1 and IncompleteRows.of(table).observed(table.variables).any():
         complete = table.complete_rows()
         yield Start(number, f"hill climbing on the {len(complete):,} complete rows")
         return as_dag((yield from hill_climb.steps(kind(complete), **limits)).graph, table.variables)
     if number <= 2:
-        yield Start(number, "no arcs")
-        return DAG((), table.variables)
+        yield Start(number, "the required arcs" if known.required else "no arcs")
+        return known.build((), table.variables)
     yield Start(number, "a random graph")
-    known = Constraints(max_parents=limits["max_parents"])
     return known.build(random_arcs(table.variables, random), table.variables)
 
 

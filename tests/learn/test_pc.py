@@ -242,6 +242,21 @@ def test_rules_that_demand_both_directions_of_an_edge():
         "The test results contradict each other; the rule is followed."]
 
 
+def test_a_conflict_is_among_the_reasons_of_its_pairs():
+    found, conflict = bn.pc(PATH), "Conflict: B → C ← D is a v-structure"
+    for pair in ("BC", "CD", "BD"):
+        assert conflict in str(found.why(*pair)), pair
+    assert conflict not in str(found.why("A", "B"))
+    rules = bn.pc(bn.Statements("A _||_ E | B", "B _||_ D | A", "C _||_ D", "C _||_ E", "D _||_ E", variables="CABDE"))
+    assert [pair for pair in combinations("ABCDE", 2) if "Conflict" in str(rules.why(*pair))] == [
+        ("A", "B"), ("A", "E"), ("B", "E")]
+    for policy in ("keep first", "keep last"):
+        ring = bn.pc(RING, conflicts=policy)
+        for number, step in enumerate(ring.trace, start=1):
+            if isinstance(step, Conflict):
+                assert any(number in [i for i, _, _ in ring.why(*pair).steps] for pair in combinations("ABCXYZ", 2))
+
+
 class Whim(Oracle):
     """Answers at random, but always the same to the same question."""
 

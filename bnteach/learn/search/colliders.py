@@ -56,7 +56,8 @@ def vote_on_v_structures(oracle: Any, graph: PDAG, separated: Iterable[tuple[str
     adjacent = {x: graph.adjacent_to(x) for x in graph.nodes}
     for x, y in separated:
         if common := [z for z in adjacent[x] if z in adjacent[y]]:
-            sets = yield from all_separating_sets(oracle, x, y, adjacent[x], adjacent[y], max_conditioning)
+            of_x, of_y = (tuple(orienting.constraints.candidates(a, adjacent[a])) for a in (x, y))
+            sets = yield from all_separating_sets(oracle, x, y, of_x, of_y, max_conditioning)
             for z in common:
                 containing = sum(z in given for given in sets)
                 found = Vote(x, z, y, containing, len(sets), policy(containing, len(sets)))

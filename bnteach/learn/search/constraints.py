@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -50,15 +51,23 @@ class Constraints:
     def __bool__(self) -> bool:
         return bool(self.required or self.forbidden or self.max_parents is not None)
 
+    @cached_property
+    def _excluded(self) -> frozenset[Pair]:
+        return frozenset(self.forbidden)
+
+    def allows(self, a: str, b: str) -> bool:
+        """Is a -> b not forbidden?"""
+        return (a, b) not in self._excluded
+
     def _check(self, variables: tuple[str, ...]) -> None:
-        for name in (name for arc in self.required + self.forbidden for name in arc):
-            if name not in variables:
-                raise UnknownVariable(name, variables, "what you learn from")
+        named = dict.fromkeys(name for arc in self.required + self.forbidden for name in arc)
+        if unknown := [name for name in named if name not in variables]:
+            raise UnknownVariable(unknown[0], variables, "what you learn from")
         try:
             DAG(self.required)
         except CycleError as cycle:
             raise CycleError(f"the required arcs contradict each other: {cycle}") from None
-        if both := [arc for arc in self.required if arc in self.forbidden]:
+        if both := [arc for arc in self.required if not self.allows(*arc)]:
             raise ValueError(f"{both[0][0]}->{both[0][1]} is both required and forbidden: leave out one of the two.")
         if self.max_parents is not None:
             self._check_limit(whole_number("max_parents", self.max_parents, or_none=True))
@@ -75,7 +84,7 @@ class Constraints:
         """Why an edge between a and b must be a -> b; an empty text if it need not."""
         if (a, b) in self.required:
             return f"{a} → {b} is required"
-        if (b, a) in self.forbidden and (a, b) not in self.forbidden:
+        if self.allows(a, b) and not self.allows(b, a):
             return f"{b} → {a} is forbidden"
         return ""
 
@@ -86,7 +95,7 @@ class Constraints:
 
     def candidates(self, child: str, among: Iterable[str]) -> list[str]:
         """The variables that may be parents of the child."""
-        return [name for name in among if name != child and (name, child) not in self.forbidden]
+        return [name for name in among if name != child and (name, child) not in self._excluded]
 
     def check_order(self, order: Sequence[str]) -> None:
         """An error if a required arc leads against the order."""
@@ -108,14 +117,14 @@ class Constraints:
             without, with_it = np.moveaxis(families, axis, 0)
             if name in required:
                 without[...] = -np.inf
-            if (name, child) in self.forbidden:
+            if not self.allows(name, child):
                 with_it[...] = -np.inf
         return families
 
     # -- for searches over arcs --------------------------------------------------------------------------------------
     def objection(self, dag: DAG, a: str, b: str) -> str:
         """What speaks against adding a -> b to the graph; an empty text if nothing does."""
-        if (a, b) in self.forbidden:
+        if not self.allows(a, b):
             return f"{a}->{b} is forbidden"
         if a in dag.descendants(b):
             return f"{a}->{b} would close a cycle"

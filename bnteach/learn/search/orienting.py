@@ -48,9 +48,8 @@ class Orienting:
 
     def remove_forbidden(self, adjacent: dict[str, dict[str, None]]) -> Generator[Step, None, None]:
         """Remove the edges that are forbidden in both directions."""
-        forbidden = self.constraints.forbidden
-        for x, y in forbidden:
-            if (y, x) in forbidden and y in adjacent[x]:
+        for x, y in self.constraints.forbidden:
+            if y in adjacent[x] and not self.constraints.allows(y, x):
                 del adjacent[x][y], adjacent[y][x]
                 yield Removed(x, y, None)
 
@@ -74,13 +73,15 @@ class Orienting:
         known = [reason for arc in opposite if (reason := self.constraints.reason_for(*arc))]
         claim = f"{x} → {z} ← {y} is a v-structure"
         if known:
-            yield from self._report(Conflict(claim, known[0], "background knowledge is kept"))
+            yield from self._report(Conflict(claim, known[0], "background knowledge is kept", nodes=(x, z, y)))
         elif leads_to(oriented, z, x) or leads_to(oriented, z, y):
-            yield from self._report(Conflict(claim, "it would close a cycle with earlier arcs", "it is left out"))
+            yield from self._report(Conflict(claim, "it would close a cycle with earlier arcs", "it is left out",
+                                             nodes=(x, z, y)))
         elif opposite and self.conflicts != "keep last":
-            yield from self._report(Conflict(claim, _earlier(opposite), "the first v-structure is kept"))
+            yield from self._report(Conflict(claim, _earlier(opposite), "the first v-structure is kept",
+                                             nodes=(x, z, y)))
         elif opposite:
-            yield Conflict(claim, _earlier(opposite), "the last v-structure is kept", ((x, z), (y, z)))
+            yield Conflict(claim, _earlier(opposite), "the last v-structure is kept", ((x, z), (y, z)), (x, z, y))
             return oriented
         else:
             yield found
@@ -100,7 +101,7 @@ class Orienting:
                 a, b = b, a
             elif new := self._new_v_structure(graph, a, b):
                 yield from self._report(Conflict(demand, f"{a} → {b} ← {new} would be a new v-structure",
-                                                 "the rule is followed", ((a, b),)))
+                                                 "the rule is followed", ((a, b),), (a, b, new)))
             else:
                 yield found
             graph = graph.with_arc(a, b)

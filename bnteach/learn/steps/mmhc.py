@@ -151,8 +151,36 @@ class OneSided(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class Excluded(Step):
+    """Two variables are candidates of each other, but both arcs between them are forbidden."""
+
+    a: str
+    b: str
+
+    def __str__(self) -> str:
+        return f"both directions of {self.a}-{self.b} are forbidden: no edge"
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.remove_edge(self.a, self.b)
+
+
+@dataclass(frozen=True, slots=True)
+class Included(Step):
+    """A required arc whose ends the tests did not make candidates of each other."""
+
+    a: str
+    b: str
+
+    def __str__(self) -> str:
+        return f"{self.a}->{self.b} is required: a candidate edge, whatever the tests say"
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_edge(self.a, self.b)
+
+
+@dataclass(frozen=True, slots=True)
 class Allowed(Step):
-    """The candidate edges: hill climbing may add these, in either direction, and no others."""
+    """The candidate edges: hill climbing may use these, and no others."""
 
     edges: tuple[Pair, ...]
     tests: int

@@ -217,12 +217,13 @@ class Vote(Step):
 
 @dataclass(frozen=True, slots=True)
 class Conflict(Step):
-    """Demands that contradict each other, and how the conflict is decided."""
+    """Demands that contradict each other, about some nodes, and how the conflict is decided."""
 
     found: str
     against: str
     decision: str
     oriented: tuple[Pair, ...] = ()
+    nodes: Names = ()
 
     def __str__(self) -> str:
         return f"Conflict: {self.found}, but {self.against}. The test results contradict each other; {self.decision}."
@@ -230,6 +231,9 @@ class Conflict(Step):
     def draw(self, drawing: Drawing) -> None:
         for arc in self.oriented:
             drawing.add_arc(*arc)
+
+    def about(self, a: str, b: str, drawing: Drawing) -> str:
+        return str(self) if {a, b} <= set(self.nodes) or drawing.touches(a, b) else ""
 
 
 @dataclass(frozen=True, slots=True)
