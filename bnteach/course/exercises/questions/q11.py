@@ -75,7 +75,16 @@ def draw_climb(random: Random) -> tuple:
 
 
 def climbs_that_mislead(random: Random) -> list[tuple]:
-    return [constructed.three_swaps(random), constructed.last_but_one(random)]
+    return [constructed.three_swaps(random), constructed.last_but_one(random), draw_ends(random)]
+
+
+def draw_ends(random: Random) -> tuple:
+    """A score and an order that gain more by exchanging the first variable with the last than by any adjacent swap."""
+    while True:
+        score, order = draw_climb(random)
+        ends = [order[-1], *order[1:-1], order[0]]
+        if order_score(score, ends) > order_score(score, climb(score, order)[0]) + 1e-6:
+            return score, order
 
 
 def climb(score: bn.Score, order: list[str]) -> list[Order]:
