@@ -3,6 +3,7 @@
     bn.draw(bn.DAG("A->C, B->C, B->D"))
     bn.draw(tree, labels={("A", "B"): "0.32"}, highlight=[("A", "B"), "C"])
     bn.draw(pattern, styles={("A", "D"): "removed"})      also for edges that are not in the graph
+    bn.draw(learned, like=[learned, true])                every node where it is in a picture of the other
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.show.layout import Layout, circle, layers
 from bnteach.show.picture import Picture
 from bnteach.show.style import style_named
-from bnteach.show.svg import drawing_svg
+from bnteach.show.svg import drawing_svg, legend_html
 from bnteach.trace import Result
 
 Pair = tuple[str, str]
@@ -27,7 +28,8 @@ MAX_EDGES, MAX_NODES = 25, 25  # listed in alt text; more are counted
 
 def draw(graph: Any, labels: Mapping[Pair, object] | None = None, styles: Mapping[Any, str] | None = None,
          highlight: Iterable[Any] = (), title: str = "", direction: str = "TB",
-         node_labels: Mapping[str, object] | None = None) -> Picture:
+         node_labels: Mapping[str, object] | None = None, like: Any = None,
+         legend: Mapping[str, str] | None = None) -> Picture:
     """Draw a graph in layers, from parents to children.
 
     Parameters
@@ -47,6 +49,10 @@ def draw(graph: Any, labels: Mapping[Pair, object] | None = None, styles: Mappin
         From top to bottom, from left to right, and the reverse of these.
     node_labels : mapping, optional
         What to write in a node instead of its name, ``{"A": "A = yes"}``.
+    like : graph or list of graphs, optional
+        Put every node where it is in a picture of these graphs together, so that pictures can be compared.
+    legend : mapping, optional
+        What a style means in this picture, ``{"removed": "not in the true graph"}``; shown below it.
 
     Returns
     -------
@@ -67,10 +73,12 @@ def draw(graph: Any, labels: Mapping[Pair, object] | None = None, styles: Mappin
         drawing.edges[_edge_to_label(drawing, pair)].label = _text(label)
     for node in node_labels or {}:
         _check_node(drawing, node)
-    layout = lay_out(drawing, direction, {node: _text(text) for node, text in (node_labels or {}).items()})
-    prefix = f"{title}. " if title else ""
-    alt, text = prefix + describe(drawing), prefix + describe(drawing, shorten=False)
-    return Picture(drawing_svg(drawing, layout, alt, title), alt, title, text)
+    texts = {node: _text(text) for node, text in (node_labels or {}).items()}
+    layout = lay_out(drawing if like is None else _together(drawing, like), direction, texts)
+    prefix, words = f"{title}. " if title else "", legend or {}
+    alt, text = prefix + describe(drawing, words=words), prefix + describe(drawing, shorten=False, words=words)
+    below = legend_html(map(_named, words), words) if words else ""
+    return Picture(drawing_svg(drawing, layout, alt, title), alt, title, text, below)
 
 
 def as_drawing(graph: Any) -> Drawing:
@@ -107,6 +115,21 @@ def _from_networkx(graph: Any) -> Drawing:
     return drawing
 
 
+def _together(drawing: Drawing, like: Any) -> Drawing:
+    """All edges of several graphs, each as in the first graph that has it, with the labels of the drawing."""
+    graphs = [as_drawing(graph) for graph in (like if isinstance(like, list | tuple) else [like])]
+    together = Drawing()
+    for graph in graphs:
+        together.add_nodes(graph.nodes)
+        for (a, b), edge in graph.edges.items():
+            if _find(together, a, b) is None:
+                label = drawing.edges[key].label if (key := _find(drawing, a, b)) else ""
+                (together.add_arc if edge.directed else together.add_edge)(a, b, label=label)
+    for node in drawing.nodes:
+        _check_node(together, node)
+    return together
+
+
 def lay_out(drawing: Drawing, direction: str = "TB", text: Mapping[str, str] | None = None) -> Layout:
     """Layers; but nodes on a circle for a complete undirected graph, which has no layers."""
     nodes, edges = list(drawing.nodes), list(drawing.edges)
@@ -122,8 +145,10 @@ def is_complete(nodes: list[str], edges: Iterable[Pair]) -> bool:
     return 3 <= len(nodes) <= 8 and len({frozenset(edge) for edge in edges}) == len(nodes) * (len(nodes) - 1) // 2
 
 
-def describe(drawing: Drawing, shorten: bool = True) -> str:
+def describe(drawing: Drawing, shorten: bool = True, words: Mapping[str, str] | None = None) -> str:
     """A drawing in words: its nodes, its undirected edges and arcs, with labels and styles; shortened if it is large.
+
+    `words` says what a style means, in place of its name.
 
     >>> from bnteach import DAG, PDAG
     >>> describe(as_drawing(DAG("A->C, B->C, B->D", nodes="ABCD")))
@@ -133,7 +158,7 @@ def describe(drawing: Drawing, shorten: bool = True) -> str:
     """
     if not drawing.nodes:
         return "Graph without nodes."
-    nodes = [_with_style(node, style) for node, style in drawing.nodes.items()]
+    nodes = [_with_style(node, style, words) for node, style in drawing.nodes.items()]
     on = f"{len(nodes)} nodes" if shorten and len(nodes) > MAX_NODES else ", ".join(nodes)
     if not drawing.edges:
         return f"Graph on {on} without edges."
@@ -141,20 +166,26 @@ def describe(drawing: Drawing, shorten: bool = True) -> str:
     edges = sorted(drawing.edges.items(),
                    key=lambda item: (item[1].directed, *(index.get(node, len(index)) for node in item[0])))
     listed = edges[:MAX_EDGES] if shorten else edges
-    groups = [_list_edges(directed, list(group)) for directed, group in groupby(listed, lambda item: item[1].directed)]
+    groups = [_list_edges(directed, list(group), words)
+              for directed, group in groupby(listed, lambda item: item[1].directed)]
     more = [f"and {len(edges) - len(listed)} more"] if len(edges) > len(listed) else []
     return f"{_kind(drawing)} graph on {on}: {'; '.join([*groups, *more])}."
 
 
-def _list_edges(directed: bool, edges: list[tuple[Pair, DrawnEdge]]) -> str:
+def _list_edges(directed: bool, edges: list[tuple[Pair, DrawnEdge]], words: Mapping[str, str] | None) -> str:
     kind, link = ("arc", " to ") if directed else ("undirected edge", " - ")
-    listed = [_with_style(f"{a}{link}{b}" + (f" labelled {edge.label}" if edge.label else ""), edge.style)
+    listed = [_with_style(f"{a}{link}{b}" + (f" labelled {edge.label}" if edge.label else ""), edge.style, words)
               for (a, b), edge in edges]
     return f"{kind}{'s' if len(edges) > 1 else ''} {', '.join(listed)}"
 
 
-def _with_style(text: str, style: str) -> str:
-    return text if style == "plain" else f"{text} ({style})"
+def _named(style: str) -> str:
+    style_named(style)
+    return style
+
+
+def _with_style(text: str, style: str, words: Mapping[str, str] | None) -> str:
+    return text if style == "plain" else f"{text} ({(words or {}).get(style, style)})"
 
 
 def _kind(drawing: Drawing) -> str:

@@ -32,6 +32,8 @@ class Picture:
         A title above the picture.
     text : str, optional
         The plain-text form of the output, if `alt` had to be shortened.
+    legend : str, optional
+        HTML to show below the picture.
 
     Examples
     --------
@@ -41,13 +43,14 @@ class Picture:
     (True, 'Directed graph on A, B: arc A to B.')
     """
 
-    def __init__(self, svg: str, alt: str, title: str = "", text: str = ""):
+    def __init__(self, svg: str, alt: str, title: str = "", text: str = "", legend: str = ""):
         if not alt.strip():
             raise ValueError("a picture needs alt text: describe in a sentence what it shows.")
         self.svg, self.alt, self.title, self.text = svg, alt, title, text or alt
+        self.legend = legend
 
     def _repr_html_(self) -> str:
-        return f'<div class="bnteach-picture" style="{CARD}">{heading(self.title)}{self.svg}</div>'
+        return f'<div class="bnteach-picture" style="{CARD}">{heading(self.title)}{self.svg}{self.legend}</div>'
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": self.text}
@@ -91,7 +94,7 @@ def side_by_side(*pictures: Any, captions: Sequence[str] = ()) -> Row:
     Parameters
     ----------
     *pictures : Picture, or anything that `draw` draws
-        The pictures, from left to right.
+        The pictures, from left to right. Graphs on the same nodes are drawn with every node in the same position.
     captions : sequence of str, optional
         A caption below each picture.
 
@@ -107,13 +110,15 @@ def side_by_side(*pictures: Any, captions: Sequence[str] = ()) -> Row:
     learned: Directed graph on A, B: arc A to B.
     true: Directed graph on B, A: arc B to A.
     """
-    from bnteach.show.draw import draw
+    from bnteach.show.draw import as_drawing, draw
 
     if not pictures:
         raise ValueError("side_by_side needs at least one picture: bn.side_by_side(bn.draw(g), bn.draw(h)).")
     if len(captions) > len(pictures):
         raise ValueError(f"{len(captions)} captions for {len(pictures)} pictures: give one each, or none.")
-    return Row([p if isinstance(p, Picture) else draw(p) for p in pictures], captions)
+    graphs = [p for p in pictures if not isinstance(p, Picture)]
+    like = graphs if len({frozenset(as_drawing(graph).nodes) for graph in graphs}) == 1 else None
+    return Row([p if isinstance(p, Picture) else draw(p, like=like) for p in pictures], captions)
 
 
 def figure(matplotlib_figure: Any, alt: str, title: str = "") -> Picture:

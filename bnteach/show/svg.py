@@ -122,10 +122,12 @@ def node_attributes(name: str) -> dict[str, str]:
             "stroke-dasharray": style.dash or "none"}
 
 
-def legend_html(styles: Iterable[str]) -> str:
-    """A legend of the styles that are used: a sample of each, and its name."""
-    used = [name for name in STYLES if name in set(styles) and name != "plain"]
-    items = "".join(f'<span style="white-space:nowrap">{_sample(name)} {name}</span> ' for name in used)
+def legend_html(styles: Iterable[str], words: Mapping[str, str] | None = None) -> str:
+    """A legend of the styles that are used: a sample of each, and its name, or the words for what it means."""
+    means = {"plain": "", **{name: name for name in STYLES if name != "plain"}, **(words or {})}
+    given = set(styles)
+    used = [name for name in STYLES if name in given and means[name]]
+    items = "".join(f'<span style="white-space:nowrap">{_sample(name)} {escape(means[name])}</span> ' for name in used)
     return f'<div style="display:flex;flex-wrap:wrap;gap:2px 14px;font-size:13px;margin-top:4px">{items}</div>'
 
 

@@ -252,3 +252,37 @@ def test_drawing_prints_nothing():
     code = "import bnteach as bn; bn.draw(bn.DAG('A->B'), labels={('A', 'B'): 'a label'}, title='Two')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
+
+
+# -- pictures to compare -------------------------------------------------------------------------------------
+def centres(picture, parts):
+    return {text[0][2]: (left + right, top + bottom) for left, top, right, bottom, text in boxes(picture.svg, parts)}
+
+
+def test_graphs_that_are_compared_have_their_nodes_in_the_same_positions(parts):
+    graphs = [bn.DAG("A->C, B->C, B->D"), bn.DAG("D->B, B->C, C->A"), bn.DAG("D->A, C->A, A->B")]
+    apart = [centres(bn.draw(graph), parts) for graph in graphs]
+    assert apart[0] != apart[1] != apart[2], "else this test could not fail"
+    together = [bn.draw(graph, like=graphs, labels={graph.arcs[0]: "0.32"}) for graph in graphs[:1]]
+    together += bn.side_by_side(*graphs).pictures
+    assert all(centres(picture, parts) == centres(together[1], parts) for picture in together[1:])
+    assert [len(parts(picture.svg, "bn-arc")) for picture in together[1:]] == [3, 3, 3]
+    one = [bn.draw(graph, like=graphs[0]) for graph in graphs]
+    assert all(centres(picture, parts) == apart[0] for picture in one)
+
+
+def test_graphs_on_other_nodes_are_drawn_by_themselves(parts):
+    row = bn.side_by_side(bn.DAG("A->B"), bn.DAG("A->B, B->C"))
+    assert centres(row.pictures[0], parts) == centres(bn.draw(bn.DAG("A->B")), parts)
+    with pytest.raises(bn.UnknownVariable):
+        bn.draw(bn.DAG("A->B, B->C"), like=bn.DAG("A->B"))
+
+
+def test_a_legend_says_what_a_style_means_here():
+    picture = bn.draw(K4, styles={("A", "B"): "removed"}, legend={"removed": "not <in> the truth"})
+    assert "A - B (not <in> the truth)" in picture.text
+    assert "not &lt;in&gt; the truth</span>" in picture._repr_html_()
+    assert picture._repr_html_().count("<span") == 1
+    with pytest.raises(ValueError, match="there is no style 'lost'"):
+        bn.draw(K4, legend={"lost": "not there"})
+    assert "<span" not in bn.draw(K4, styles={("A", "B"): "removed"})._repr_html_()
