@@ -25,7 +25,7 @@ from typing import Any
 
 PLAIN = ("bnteach.graphs.dag.DAG", "bnteach.graphs.pdag.PDAG", "bnteach.models.categorical.CategoricalNetwork",
          "bnteach.models.gaussian.GaussianNetwork")
-OURS = re.compile(r"bnteach\.(graphs|learn|models)(\.[a-z]\w*)*")  # modules that may be imported to read a file
+OURS = re.compile(r"bnteach\.(graphs|learn|models|course\.supplements)(\.[a-z]\w*)*")  # imported to read a file
 
 Classes = tuple[type, ...]
 

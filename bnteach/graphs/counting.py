@@ -33,7 +33,7 @@ from math import comb
 from bnteach.errors import whole_number
 from bnteach.graphs.chordal import chordal_by_cliques
 from bnteach.graphs.dag import DAG
-from bnteach.graphs.equivalence import cpdag, is_cpdag
+from bnteach.graphs.equivalence import cpdag
 from bnteach.graphs.notation import Pair, read_names
 from bnteach.graphs.pdag import PDAG
 from bnteach.graphs.reachability import reachable
@@ -237,46 +237,3 @@ def _by_size(g: PDAG) -> tuple[int, int, list[list[int]], list[list[int]]]:
     """For sorting: the number of adjacent pairs, the number of arcs, then which, in the order of the nodes."""
     pairs, arcs = ([[g.nodes.index(node) for node in pair] for pair in pairs] for pairs in (g.skeleton, g.arcs))
     return len(pairs), len(arcs), pairs, arcs
-
-
-def classes_fixed_by_rotation(n: int, prime: int) -> list[PDAG]:
-    """The CPDAGs on n nodes that stay the same when the first `prime` labels are rotated.
-
-    The rotation permutes all other classes in orbits of that length, so the number of classes and the number of
-    fixed ones are congruent modulo the prime. And the fixed ones are few. Among the rotated labels, the graph is
-    empty or complete: an arc would be rotated into a directed cycle, and of the undirected graphs that a rotation
-    preserves only these two are chordal. Each other node is linked to all of them in the same way.
-
-    Parameters
-    ----------
-    n : int
-    prime : int
-        A prime number from 3 to `n`.
-
-    Returns
-    -------
-    list of PDAG
-
-    Examples
-    --------
-    >>> len(classes_fixed_by_rotation(5, 3)) % 3, count_classes(5) % 3
-    (1, 1)
-    """
-    if not 3 <= prime <= n or any(prime % d == 0 for d in range(2, prime)):
-        raise ValueError(f"{prime} labels cannot be rotated here: give a prime number from 3 to n = {n}.")
-    rotated, others = [str(i) for i in range(prime)], [str(i) for i in range(prime, n)]
-    pairs = list(combinations(others, 2))
-    fixed = []
-    for edges in ([], list(combinations(rotated, 2))):
-        for kinds in product(("", "-", "->", "<-"), repeat=len(others) + len(pairs)):
-            links = [((r, o), kind) for o, kind in zip(others, kinds) for r in rotated]
-            links += list(zip(pairs, kinds[len(others):]))
-            candidate = _linked(links, edges, [*rotated, *others])
-            if is_cpdag(candidate):
-                fixed.append(candidate)
-    return fixed
-
-
-def _linked(links: list[tuple[Pair, str]], edges: list[Pair], nodes: list[str]) -> PDAG:
-    arcs = [(a, b) if kind == "->" else (b, a) for (a, b), kind in links if kind in ("->", "<-")]
-    return PDAG(arcs, [*edges, *(pair for pair, kind in links if kind == "-")], nodes)

@@ -1,4 +1,4 @@
-"""Pictures of graphs, players of traces, knobs and plots. The only package that draws.
+"""Pictures of graphs, players of traces. The only package that draws.
 
 Graphviz, matplotlib and ipywidgets are loaded when something is drawn with them, never at import.
 """

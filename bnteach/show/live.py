@@ -1,4 +1,4 @@
-"""Players and knobs as ipywidgets, for a notebook with a kernel. Imported only when one is shown there."""
+"""Players as ipywidgets, for a notebook with a kernel. Imported only when one is shown there."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from bnteach.show.picture import CARD
 from bnteach.show.standalone import pause, steps_as_text
 
 if TYPE_CHECKING:
-    from bnteach.show.knob import Knob
     from bnteach.show.player import Player
 
 
 # The sliders and play buttons of ipywidgets have no names, so a screen reader would say "slider" and "button". The
 # load event of a style element, fired when it is inserted into the page, names them.
-_NAMED = """<style onload="const box = this.closest('.widget-vbox');
+NAMED = """<style onload="const box = this.closest('.widget-vbox');
   for (const slider of box.querySelectorAll('[role=slider]')) slider.setAttribute('aria-label', '{name}');
   const words = ['Play or pause', 'Stop', 'Repeat'];
   box.querySelectorAll('.widget-play button').forEach((button, i) => button.setAttribute('aria-label', words[i]));
@@ -45,7 +44,7 @@ def player_widget(player: Player) -> widgets.VBox:
 
     slider.observe(show, names="value")
     show()
-    text = widgets.HTML(_NAMED.format(name="Step") + steps_as_text(player.trace.sentences(player.max_frames)))
+    text = widgets.HTML(NAMED.format(name="Step") + steps_as_text(player.trace.sentences(player.max_frames)))
     bar = widgets.HBox([*_buttons(slider), play], layout=widgets.Layout(flex_flow="row wrap"))
     return widgets.VBox([shown, slider, bar, text])
 
@@ -61,16 +60,3 @@ def _buttons(slider: widgets.IntSlider) -> list[widgets.Button]:
             button("Back", "One step back", lambda: slider.value - 1),
             button("Next", "One step forward", lambda: slider.value + 1),
             button("Last", "Last step", lambda: slider.max)]
-
-
-def knob_widget(knob: Knob) -> widgets.VBox:
-    """A slider over the values, and the frame of the chosen value."""
-    frames = [f'<div data-value="{escape(value)}">{frame}</div>' for value, frame in zip(knob.values, knob.frames)]
-    shown = widgets.HTML(frames[knob.start])
-    slider = widgets.SelectionSlider(options=[(text, i) for i, text in enumerate(knob.values)], value=knob.start,
-                                     description=knob.name, continuous_update=True,
-                                     style={"description_width": "initial"},
-                                     layout=widgets.Layout(width="min(100%, 520px)"))
-    slider.observe(lambda change: setattr(shown, "value", frames[change["new"]]), names="value")
-    named = widgets.HTML(_NAMED.format(name=escape(knob.name)), layout=widgets.Layout(height="0", margin="0"))
-    return widgets.VBox([slider, shown, named])

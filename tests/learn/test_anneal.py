@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bnteach as bn
-from bnteach.learn import anneal_grid as grid_module
+from bnteach.course.supplements import anneal_grid as grid_module
 from bnteach.learn.anneal import acceptance
 from bnteach.learn.search.cooling import evaluate
 from bnteach.learn.search.neighbourhood import MOVES, Neighbourhood

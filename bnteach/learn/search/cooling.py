@@ -1,12 +1,10 @@
 """Cooling schedules for simulated annealing: temperatures that fall, then final steps at a low temperature.
 
 The wine report counts down from 4000 to 1, transforms each number, and appends 300 temperatures of .001, which make
-the end of a run a local search. Its Table 2 lists 46 transforms. Lesson 13.
+the end of a run a local search. Lesson 13.
 
 >>> cooling_schedule("x/4", n=4, final_steps=2).tolist()
 [1.0, 0.75, 0.5, 0.25, 0.001, 0.001]
->>> len(REPORT_TRANSFORMS), len(cooling_schedule(REPORT_TRANSFORMS[0]))
-(46, 4300)
 """
 
 from __future__ import annotations
@@ -22,14 +20,6 @@ import numpy.typing as npt
 from bnteach.errors import checked
 
 Floats = npt.NDArray[np.float64]
-
-DIVISORS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15)
-REPORT_TRANSFORMS: tuple[str, ...] = (
-    *(f"x/{d}" for d in DIVISORS),
-    "log(x)", "sqrt(x)", "x**0.6", "x**0.7", "x**0.8", "x**0.9",
-    *(f"(x/{d})**{power}" for d in DIVISORS for power in (0.5, 0.7, 0.9)),
-)
-"""The 46 transforms of the report's Table 2, in its order."""
 
 LONGEST = 10_000_000  # a run of so many steps takes hours
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {"log": np.log, "sqrt": np.sqrt, "exp": np.exp}

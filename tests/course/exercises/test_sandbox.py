@@ -62,6 +62,14 @@ def test_the_same_grades_every_time_on_a_busy_machine(tmp_path: Path, busy: None
     assert b"ValueError" in told.pop()
 
 
+@needs_sandbox
+def test_a_submission_may_use_what_single_lessons_use(tmp_path: Path) -> None:
+    used = 'import bnteach as bn\nassert bn.is_adjacent(bn.DAG("A->B"), "A", "B") and bn.plots.growth\n'
+    write(with_answers([], {"7.4": used + RIGHT}), tmp_path / "in" / "ann" / FILE)
+    (ann,) = grade(Settings(tmp_path / "in", tmp_path / "out"), print)
+    assert ann["points"] == 2, ann
+
+
 # -- time ------------------------------------------------------------------------------------------------------------
 @needs_sandbox
 def test_only_cpu_time_is_limited(tmp_path: Path) -> None:

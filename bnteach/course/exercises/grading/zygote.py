@@ -107,6 +107,7 @@ def warm_up() -> None:
     import scipy.stats  # noqa: F401
 
     load_all(bnteach)
+    load_all(bnteach.course.supplements)
     if there := [name for name in sys.modules if name.startswith(MUST_NOT_BE_LOADED)]:
         raise RuntimeError(f"{there[0]} is loaded, and a submission could get answers from it")
     pd.DataFrame({"warm": pd.Categorical.from_codes([0, 1], ["a", "b"])}).describe()
@@ -117,7 +118,7 @@ def load_all(package: ModuleType) -> None:
     """Import every module of the package but those of the course, of which only what all others need is there."""
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         with suppress(ImportError):  # what needs a notebook's widgets is not needed here
-            if not module.name.startswith(LEFT_OUT):
+            if module.name not in LEFT_OUT:
                 loaded = importlib.import_module(module.name)
                 if module.ispkg:
                     load_all(loaded)

@@ -23,13 +23,21 @@ from zlib import crc32
 from bnteach.errors import DataError, checked, read_path, whole_number
 from bnteach.graphs.notation import listed
 from bnteach.learn.anneal import anneal
-from bnteach.learn.search.cooling import REPORT_TRANSFORMS, cooling_schedule
+from bnteach.learn.search.cooling import cooling_schedule
 from bnteach.learn.search.orders import outcome
 from bnteach.progress import Progress
 from bnteach.scores.base import Score
 
 if TYPE_CHECKING:
     import pandas as pd
+
+DIVISORS = (2, 3, 4, 5, 6, 7, 8, 10, 12, 15)
+REPORT_TRANSFORMS: tuple[str, ...] = (
+    *(f"x/{d}" for d in DIVISORS),
+    "log(x)", "sqrt(x)", "x**0.6", "x**0.7", "x**0.8", "x**0.9",
+    *(f"(x/{d})**{power}" for d in DIVISORS for power in (0.5, 0.7, 0.9)),
+)
+"""The 46 transforms of the report's Table 2, in its order."""
 
 SETTINGS = ("data", "transform", "seed", "n", "final_steps", "scale")
 RESULTS = ("score", "arcs", "best_at", "accepted")

@@ -44,10 +44,24 @@ class Knob:
     def widget(self) -> Any:
         """The knob as an ipywidgets widget, made once."""
         if self._widget is None:
-            from bnteach.show.live import knob_widget
-
-            self._widget = knob_widget(self)
+            self._widget = self._made_widget()
         return self._widget
+
+    def _made_widget(self) -> Any:
+        """A slider over the values, and the frame of the chosen value."""
+        import ipywidgets as widgets
+
+        from bnteach.show.live import NAMED
+
+        frames = [f'<div data-value="{escape(value)}">{frame}</div>' for value, frame in zip(self.values, self.frames)]
+        shown = widgets.HTML(frames[self.start])
+        slider = widgets.SelectionSlider(options=[(text, i) for i, text in enumerate(self.values)], value=self.start,
+                                         description=self.name, continuous_update=True,
+                                         style={"description_width": "initial"},
+                                         layout=widgets.Layout(width="min(100%, 520px)"))
+        slider.observe(lambda change: setattr(shown, "value", frames[change["new"]]), names="value")
+        named = widgets.HTML(NAMED.format(name=escape(self.name)), layout=widgets.Layout(height="0", margin="0"))
+        return widgets.VBox([slider, shown, named])
 
     def __repr__(self) -> str:
         return (f"Knob {self.name}: {', '.join(self.values)}. "
