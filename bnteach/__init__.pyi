@@ -103,6 +103,7 @@ from .course.lessons.every_number import every_number as every_number
 from .course.practice.session import practice as practice
 from .course.lessons.quiz import quiz as quiz
 from .course.lessons.source import source as source
+from .course.lessons.strip import claims as claims
 from .course.supplements import plots as plots
 from .course.supplements.accuracy import accuracy_by_parents as accuracy_by_parents
 from .course.supplements.anneal_grid import REPORT_TRANSFORMS as REPORT_TRANSFORMS

@@ -86,14 +86,17 @@ def plain_python(source: str) -> str:
 
 
 def claim_ids(notebook: nbformat.NotebookNode) -> list[str]:
-    """The ids of the claims that a lesson makes: bn.claim("id", ...)."""
-    found = [call.args[0] for cell in code_cells(notebook) for call in calls(cell.source, "claim") if call.args]
-    return [argument.value for argument in found if isinstance(argument, ast.Constant)]
+    """The ids of the claims that a lesson makes: bn.claims({"id": ...}) and bn.claim("id", ...)."""
+    found = [call.args[0] for cell in code_cells(notebook) for name in ("claims", "claim")
+             for call in calls(cell.source, name) if call.args]
+    ids = [key for argument in found for key in getattr(argument, "keys", [argument])]
+    return [id.value for id in ids if isinstance(id, ast.Constant)]
 
 
 def words_beside_claims(notebook: nbformat.NotebookNode) -> set[str]:
     """Every text in a cell that makes claims, since ids may also come from a list: for id, value in {...}."""
-    cells = [cell.source for cell in code_cells(notebook) if any(calls(cell.source, "claim"))]
+    cells = [cell.source for cell in code_cells(notebook)
+             if any(any(calls(cell.source, name)) for name in ("claims", "claim"))]
     return {node.value for source in cells for node in ast.walk(ast.parse(plain_python(source)))
             if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 

@@ -268,6 +268,7 @@ TAMPERED: list[tuple[str, Callable[[Notebook, str], list[str]], Callable[[Notebo
     ("no section", sections, lambda nb: nb.cells.pop(2)),
     ("sections out of order", sections, lambda nb: nb.cells.insert(2, nb.cells.pop(4))),
     ("no quiz", sections, lambda nb: set_source(lessons.code_cells(nb)[2], "bn.draw('?')")),
+    ("an unknown claim in a strip", claims, lambda nb: set_source(last(nb), 'bn.claims({"mdl.treee": 1})')),
     ("an unknown claim", claims, lambda nb: set_source(last(nb), 'bn.claim("mdl.treee", 1)')),
     ("widget state", no_widgets, lambda nb: nb.metadata.update(widgets={})),
     ("a widget's view", no_widgets, lambda nb: last(nb).outputs[0].data.update({lessons.WIDGET: {"model_id": "1"}})),
@@ -316,6 +317,7 @@ def test_a_claim_that_is_due_and_not_made_is_seen() -> None:
 PRINT = 'print("MDL", -20.2266)'
 DRAW = 'bn.draw(bn.DAG("A->B"), labels={("A", "B"): "0.322"})'
 CLAIM = 'bn.claim("dimension.7", 7)'
+STRIP = 'bn.claims({"mdl.tree": -20.2266, "bic.weight": 0.8047})'
 PLAY = "bn.play(bn.chow_liu(bn.datasets.five_rows()))"
 QUIZ = 'bn.quiz("Which is better?", {"*higher": "Yes, higher is better.", "lower": "No."})'
 
@@ -343,12 +345,15 @@ NBVAL_SEES: dict[str, tuple[str, Callable[[Notebook], object]]] = {
     "a picture's plain text": (DRAW, change("text/plain", "0.322", "0.323")),
     "a claim": (CLAIM, change("text/plain", "7", "8")),
     "a claim as shown": (CLAIM, change("text/html", ">7<", ">8<")),
+    "a strip": (STRIP, change("text/plain", "computed -20.2266", "computed -20.2267")),
+    "a strip as shown": (STRIP, change("text/html", "1 reproduced", "2 reproduced")),
     "a player's sentence": (PLAY, change("text/html", "total weight 0.9658", "total weight 0.9659")),
     "a quiz's answer": (QUIZ, change("text/html", "higher is better", "lower is better")),
     "an output taken away": (PRINT, lambda cell: cell.update(outputs=[])),
 }
 NBVAL_LETS_PASS: dict[str, tuple[str, Callable[[Notebook], object]]] = {
-    **{f"{source.split('(')[0]} as it is": (source, lambda cell: None) for source in (PRINT, DRAW, CLAIM, PLAY, QUIZ)},
+    **{f"{source.split('(')[0]} as it is": (source, lambda cell: None)
+       for source in (PRINT, DRAW, CLAIM, STRIP, PLAY, QUIZ)},
     "a picture moved": (DRAW, move_a_picture),
 }
 

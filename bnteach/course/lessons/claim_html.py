@@ -11,13 +11,14 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from bnteach.course.lessons.figures import compare, write
+from bnteach.course.lessons.ledger import ELLIPSIS
 from bnteach.show.picture import CARD
 from bnteach.show.style import BLUE, FAINT_INK, GREEN, RUST, VERMILLION
 
 if TYPE_CHECKING:
     from bnteach.course.lessons.claims import Claim
 
-COLOURS = {"reproduced": (GREEN, GREEN), "corrected": (VERMILLION, RUST)}  # of the mark, and of the word
+COLOURS = {"✓": (GREEN, GREEN), "✗": (VERMILLION, RUST), "·": (BLUE, BLUE)}  # of the bar, and of the word
 MAX_COLUMNS, MAX_LETTERS = 8, 80
 CELL = "padding:2px 14px 2px 0;text-align:left;vertical-align:top;border:0;background:none;white-space:normal"
 LABEL = f"{CELL};white-space:nowrap;font-weight:normal;color:{FAINT_INK}"
@@ -26,8 +27,8 @@ LABEL = f"{CELL};white-space:nowrap;font-weight:normal;color:{FAINT_INK}"
 def claim_html(claim: Claim) -> str:
     """A claim as HTML."""
     entry = claim.entry
-    mark, word = COLOURS.get(entry.verdict, (BLUE, BLUE))
-    head = (f'<div><b style="color:{word}">{claim.heading}</b> '
+    mark, word = COLOURS[entry.mark]
+    head = (f'<div><b style="color:{word}">{escape(claim.heading)}</b> '
             f'<code style="color:{FAINT_INK};background:none;margin-left:.6em">{entry.id}</code></div>')
     source = f'<div style="color:{FAINT_INK};margin:1px 0 5px">{escape(claim.source)}</div>'
     why = f'<div style="margin-top:5px;max-width:46em">{escape(entry.why)}</div>' if entry.why else ""
@@ -52,7 +53,7 @@ def _figures(claim: Claim) -> str:
 
 def _marked(printed: Any, exact: Any) -> str:
     """A printed figure, with a cross if it is not the exact one, rounded."""
-    return f"{write(printed)} ✗" if compare(exact, printed) else write(printed)
+    return f"{write(printed)} ✗" if printed != ELLIPSIS and compare(exact, printed) else write(printed)
 
 
 def _long(claim: Claim, names: Iterable[Any], computed: list[str]) -> str:

@@ -4,7 +4,7 @@
 
 finds the figure in the ledger (data/claims.toml) and shows the document, the printed figure, the computed figure
 and a tick, or what is wrong in the document and why. A value that differs from the exact figure is an error, so a
-lesson that shows a claim has computed it.
+lesson that shows a claim has computed it. Several at once, in one foldable strip: `bn.claims` (strip.py).
 
 >>> claim("mdl.tree", -20.2266138)
 ✓ reproduced  mdl.tree
@@ -33,9 +33,6 @@ from bnteach.course.lessons.ledger import BOUNDS, Entry, ledger
 if TYPE_CHECKING:
     import pandas as pd
 
-HEADINGS = {"reproduced": "✓ reproduced", "corrected": "✗ corrected", "computed": "✓ computed, not in the document",
-            "measured": "✓ measured", "exercise": "✓ exercise done"}
-
 
 class ClaimError(ValueError):
     """The value differs from the ledger's, or the ledger has no such claim."""
@@ -49,7 +46,7 @@ def claim(id: str, value: Any) -> Claim:
     id : str
         The id of the figure in the ledger, ``"mdl.tree"``.
     value : number, list, dict, numpy or pandas object, graph or Result
-        The computed value, not rounded. For an exercise, True or a short text that describes what was shown.
+        The computed value, not rounded. For an exercise a short text that describes what was shown.
 
     Returns
     -------
@@ -78,30 +75,34 @@ def find(id: str) -> Entry:
     entries = ledger()
     if id not in entries:
         similar = " or ".join(map(repr, difflib.get_close_matches(str(id), entries, n=3, cutoff=.5)))
-        hint = f"Did you mean {similar}?" if similar else "bnteach.course.lessons.claims.claims() lists all."
+        hint = f"Did you mean {similar}?" if similar else "bn.every_number() lists all."
         raise ClaimError(f"the ledger has no claim {id!r}. {hint}")
     return entries[id]
 
 
-def claims() -> pd.DataFrame:
+def ledger_table() -> pd.DataFrame:
     """The whole ledger as a DataFrame, one row per claim."""
     import pandas as pd
 
     rows = [{"id": e.id, "document": e.document.key, "where": e.where, "says": e.says,
              "printed": "" if e.printed is None else write(e.printed),
              "exact": _bounds(e) if e.exact is None else write(e.exact),
-             "verdict": e.verdict, "why": e.why, "lesson": ", ".join(e.lesson)} for e in ledger().values()]
+             "verdict": e.verdict, "mark": e.mark, "verdict_text": e.verdict_text, "why": e.why,
+             "lesson": ", ".join(e.lesson)} for e in ledger().values()]
     return pd.DataFrame(rows).set_index("id")
 
 
 # -- judging ---------------------------------------------------------------------------------------------
 def _problems(entry: Entry, value: Any) -> list[str]:
-    if entry.verdict == "exercise":
-        done = value is True or (isinstance(value, str) and value.strip())
-        return [] if done else [f"an exercise takes True or a short text that describes what was shown, not {value!r}"]
     if entry.verdict == "measured":
-        return _outside(plain(value), entry)
+        return _outside(plain(value), entry) if any(getattr(entry, bound) for bound in BOUNDS) else _empty(value)
     return compare(value, entry.exact)
+
+
+def _empty(value: Any) -> list[str]:
+    """What is wrong with a measured value without bounds: only that there is none."""
+    missing = value is None or value is False or (isinstance(value, str) and not value.strip())
+    return [f"a measured value, or a short text that describes what was shown, is asked for, not {value!r}"] * missing
 
 
 def _outside(value: Any, entry: Entry, name: str | None = None) -> list[str]:
@@ -134,7 +135,7 @@ def _limits(low: Any, high: Any) -> str:
 
 
 def _bounds(entry: Entry) -> str:
-    """The bounds of a measured entry in words; empty for an exercise."""
+    """The bounds of a measured entry in words, if it has any."""
     if isinstance(entry.between, Mapping):
         return ", ".join(f"{name} {_limits(*pair)}" for name, pair in entry.between.items())
     low, high = entry.between or (entry.at_least, entry.at_most)
@@ -150,6 +151,8 @@ def _explain(entry: Entry, value: Any, problems: list[str]) -> str:
             return f"{text}This is what the document prints, and it is wrong. {entry.why}"
         if write(value) == write(entry.printed):
             return f"{text}This is the printed figure, already rounded: claim the computed one, not rounded."
+    if entry.gives is not None and not compare(value, entry.gives):
+        return f"{text}This is what the {entry.form} as printed gives, and it is wrong. {entry.why}"
     if entry.exact is not None:
         text += f"The ledger has {write(entry.exact)}. "
     return f"{text}In {entry.document.cite}, {entry.where}: {entry.says}."
@@ -158,15 +161,15 @@ def _explain(entry: Entry, value: Any, problems: list[str]) -> str:
 # -- showing ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True, repr=False)
 class Claim:
-    """A figure that a document prints, and a computed value that agrees with the ledger."""
+    """A figure of a document, and a computed value that agrees with the ledger."""
 
     entry: Entry
     value: Any
 
     @property
     def heading(self) -> str:
-        """The verdict in words, with a tick or a cross."""
-        return HEADINGS[self.entry.verdict]
+        """The verdict in words, with a tick, a cross or a dot."""
+        return f"{self.entry.mark} {self.entry.verdict_text}"
 
     @property
     def source(self) -> str:
@@ -177,22 +180,22 @@ class Claim:
     def labels(self) -> tuple[str, str]:
         """The labels of the printed and the computed figure."""
         return ("says" if self.entry.printed is None else "printed there",
-                {"measured": "measured here", "exercise": "shown here"}.get(self.entry.verdict, "computed here"))
+                "measured here" if self.entry.verdict == "measured" else "computed here")
 
     @property
     def there(self) -> str:
-        """What the document prints."""
+        """The figure that the document prints, or else what it says."""
         return self.entry.says if self.entry.printed is None else write(self.entry.printed)
 
     @property
     def here(self) -> str:
         """What was computed, with the decimals of the ledger."""
-        entry = self.entry
-        if entry.verdict == "exercise":
-            return "done" if self.value is True else str(self.value).strip()
-        if entry.verdict == "measured":
-            return _bounds(entry) if entry.varies else f"{_rounded(self.value)} ({_bounds(entry)})"
-        return write(entry.exact)  # the value agrees with it, so this is the value, rounded
+        entry, bounds = self.entry, _bounds(self.entry)
+        if entry.exact is not None:
+            return write(entry.exact)  # the value agrees with it, so this is the value, rounded
+        if self.value is True:
+            return "done"
+        return bounds if entry.varies else f"{_rounded(self.value)} ({bounds})" if bounds else _rounded(self.value)
 
     def __repr__(self) -> str:
         lines = [f"{self.heading}  {self.entry.id}", f"  {self.source}",
@@ -210,4 +213,5 @@ def _rounded(value: Any) -> str:
         return ", ".join(f"{name} {_rounded(part)}" for name, part in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(_rounded, value))
-    return write(value) if isinstance(value, int) else f"{float(value):.4f}"
+    number = isinstance(value, Real | Decimal) and not isinstance(value, int)
+    return f"{float(value):.4f}" if number else write(value).strip()

@@ -4,14 +4,14 @@
     every_number("slides")             those of one document
     every_number(verdict="corrected")  those that the document prints wrong
 
-The page is made from data/claims.toml, the file that `bn.claim` reads, so it always agrees with what the lessons have
+The page is made from data/claims.toml, the file that `bn.claims` reads, so it always agrees with what the lessons have
 shown. Lesson 17.
 
->>> print(every_number("notes", verdict="corrected"))
-✗ empirical   printed 2           computed 0.4000      lesson 07
-✗ kl          printed 1.2000      computed 0.4980      lesson 07
-✗ bic.weight  printed 0.6931      computed 0.8047      lesson 08
-✗ k3.range    printed 3, 3, 3, 3  computed 0, 1, 2, 3  lesson 10
+>>> print(every_number("notes"))
+✗ empirical   the sentence as printed gives 2           computed 0.4000      lesson 07
+✗ kl          the sentence as printed gives 1.2000      computed 0.4980      lesson 07
+✗ bic.weight  the formula as printed gives 0.6931       computed 0.8047      lesson 08
+✗ k3.range    the algorithm as printed gives 3, 3, 3, 3  computed 0, 1, 2, 3  lesson 10
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from bnteach.course.lessons.claims import HEADINGS, claims
+from bnteach.course.lessons.claims import ledger_table
 from bnteach.course.lessons.ledger import VERDICTS, ledger
 from bnteach.show.picture import CARD
 from bnteach.show.style import BLUE, FAINT_INK, GREEN, RUST
@@ -30,7 +30,7 @@ LESSONS = ("00_start_here", "01_how_many_graphs", "02_independence_in_graphs", "
            "05_from_pattern_to_dag", "06_likelihood", "07_chow_liu", "08_overfitting_and_mdl", "09_local_search",
            "10_parents_in_order", "11_searching_orders", "12_gaussian_networks", "13_simulated_annealing", "14_hybrid",
            "15_incomplete_data", "16_music_recommender", "17_every_number")
-COLOURS = {"reproduced": GREEN, "corrected": RUST}
+COLOURS = {"✓": GREEN, "✗": RUST, "·": BLUE}
 HEADS = ("", "figure", "printed there", "computed here", "lesson")
 CELL = "padding:5px 14px 5px 0;text-align:left;vertical-align:top;border:0;background:none;white-space:normal"
 
@@ -42,7 +42,7 @@ def every_number(document: str | None = None, verdict: str | None = None) -> Led
     ----------
     document : str, optional
         The key of a document, such as ``"slides"``.
-    verdict : {"reproduced", "corrected", "computed", "measured", "exercise"}, optional
+    verdict : {"reproduced", "corrected", "formula", "measured"}, optional
         The verdict of the entries.
 
     Returns
@@ -53,7 +53,7 @@ def every_number(document: str | None = None, verdict: str | None = None) -> Led
     Examples
     --------
     >>> import bnteach as bn
-    >>> bn.every_number("notes", verdict="corrected").verdicts["corrected"]
+    >>> bn.every_number("notes").verdicts["formula"]
     4
     """
     documents = list(dict.fromkeys(entry.document.key for entry in ledger().values()))
@@ -70,7 +70,7 @@ class Ledger:
 
     def __init__(self, ids: Iterable[str]):
         self.ids = tuple(ids)
-        self.table = claims().loc[list(self.ids)]
+        self.table = ledger_table().loc[list(self.ids)]
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -83,10 +83,8 @@ class Ledger:
 
     def __repr__(self) -> str:
         rows: Iterable[Any] = self.table.itertuples()
-        lines = [(f"{HEADINGS[row.verdict][0]} {row.Index}",
-                  f"printed {row.printed}" if row.printed else f"says {row.says}",
-                  f"computed {row.exact}" if row.exact else "a task", f"lesson {row.lesson}")
-                 for row in rows]
+        lines = [(f"{row.mark} {row.Index}", f"printed {row.printed}" if row.printed else row.verdict_text,
+                  f"computed {row.exact}" if row.exact else "measured", f"lesson {row.lesson}") for row in rows]
         widths = [min(40, max((len(line[i]) for line in lines), default=0)) for i in range(3)]
         return "\n".join("  ".join([*(part.ljust(width) for part, width in zip(line, widths)), line[3]])
                          for line in lines)
@@ -99,12 +97,11 @@ class Ledger:
 
 
 def _row(row: Any) -> str:
-    style = f"white-space:nowrap;color:{COLOURS.get(row.verdict, BLUE)}"
-    tick = f'<b style="{style}">{HEADINGS[row.verdict][0]} {row.verdict}</b>'
+    tick = f'<b style="color:{COLOURS[row.mark]}">{row.mark} {escape(row.verdict_text)}</b>'
     printed = escape(row.printed) or f'<span style="color:{FAINT_INK}">{escape(row.says)}</span>'
     why = f'<div style="color:{FAINT_INK};max-width:34em">{escape(row.why)}</div>' if row.why else ""
     figure = f"{escape(row.where)} <code style='background:none;color:{FAINT_INK}'>{row.Index}</code>{why}"
     links = ", ".join(f'<a href="{LESSONS[int(number)]}.ipynb">{int(number)}</a>' for number in row.lesson.split(", "))
-    cells = (tick, figure, printed, escape(row.exact) or "a task", links)
+    cells = (tick, figure, printed, escape(row.exact) or "measured", links)
     return ('<tr style="background:none;border-top:1px solid #d5dbe1">'
             + "".join(f'<td style="{CELL}">{cell}</td>' for cell in cells) + "</tr>")

@@ -132,7 +132,7 @@ def write(figure: Any) -> str:
     if isinstance(figure, Mapping):
         return ", ".join(f"{name} {_inner(item)}" for name, item in figure.items())
     if isinstance(figure, list | tuple):
-        return ", ".join(_inner(item) for item in figure)
+        return ", ".join(_inner(item) for item in figure).replace("…, …, ", "").replace("…, …", "…")
     if isinstance(figure, bool) or not isinstance(figure, Real | Decimal):
         return str(figure)
     if isinstance(figure, int):

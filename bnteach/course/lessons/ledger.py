@@ -1,8 +1,9 @@
 """The ledger: data/claims.toml, read and checked.
 
-Each entry is a figure of one of the five documents: what is printed, its exact value, and a verdict. The file
-is edited by hand, so each error message names the entry. The ledger is also checked for consistency: a figure
-that counts as reproduced must be the exact one, rounded, and a corrected one must not.
+Each entry is a figure of one of the five documents, or a formula that was evaluated: what is printed, its exact value,
+and a verdict. The file is edited by hand, so each error message names the entry. The ledger is also checked for
+consistency: a figure that counts as reproduced must be printed, and be the exact one, rounded; a corrected one must be
+printed and must not be the exact one; where only a formula is printed there is no printed figure.
 
 >>> entry = ledger()["mdl.tree"]
 >>> entry.printed, entry.exact, entry.verdict
@@ -21,11 +22,13 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from bnteach.course.lessons.figures import compare
+from bnteach.course.lessons.figures import compare, write
 from bnteach.datasets import data_path
 
-VERDICTS = ("reproduced", "corrected", "computed", "measured", "exercise")
+VERDICTS = ("reproduced", "corrected", "formula", "measured")
+FORMS = ("formula", "algorithm", "sentence", "number")
 BOUNDS = ("between", "at_least", "at_most")
+ELLIPSIS = "…"
 LESSONS = tuple(f"{number:02}" for number in range(18))
 
 
@@ -56,11 +59,30 @@ class Entry:
     lesson: tuple[str, ...]
     printed: Any = None
     exact: Any = None
+    gives: Any = None
+    form: str = "formula"
     between: Any = None
     at_least: Any = None
     at_most: Any = None
     varies: bool = False
     why: str = ""
+
+    @property
+    def mark(self) -> str:
+        """A tick for what is printed and right, a cross for what is printed and wrong, else a dot."""
+        return "✓" if self.verdict == "reproduced" else "✗" if self.printed_wrong else "·"
+
+    @property
+    def printed_wrong(self) -> bool:
+        """Is the printed figure, or the formula as printed, wrong?"""
+        return self.verdict == "corrected" or self.gives is not None
+
+    @property
+    def verdict_text(self) -> str:
+        """The verdict in words."""
+        if self.verdict != "formula":
+            return self.verdict
+        return "no figure is printed" if self.gives is None else f"the {self.form} as printed gives {write(self.gives)}"
 
 
 FIELDS = tuple(field.name for field in fields(Entry))
@@ -132,28 +154,44 @@ def _entry(about: dict[str, Any], number: int, documents: Mapping[str, Document]
 def _contradiction(entry: Entry) -> str:
     """What in the entry contradicts its verdict, or an empty text."""
     bounds = [bound for bound in BOUNDS if getattr(entry, bound) is not None]
-    if entry.verdict == "exercise":
-        extra = [name for name in ("exact", "printed", *BOUNDS) if getattr(entry, name) is not None]
-        return f"an exercise has no figure; leave out {', '.join(extra)}." if extra else ""
+    if entry.form not in FORMS:
+        return f"form = {entry.form!r} is none of {', '.join(FORMS)}."
+    if entry.gives is not None and entry.verdict != "formula":
+        return f"'gives' is for a formula; this is {entry.verdict}."
     if entry.verdict == "measured":
-        if entry.exact is not None:
-            return "what is measured has no exact figure; give between, at_least or at_most instead."
-        return "" if bounds else "what is measured needs between, at_least or at_most."
+        return "" if entry.exact is None else "what is measured has no exact figure; give bounds, or none."
     if bounds:
         return f"{bounds[0]} is for what is measured; this is {entry.verdict}."
     if entry.exact is None:
         return f"what is {entry.verdict} needs the exact figure."
-    return _against_print(entry)
+    return _formula(entry) if entry.verdict == "formula" else _against_print(entry)
+
+
+def _formula(entry: Entry) -> str:
+    if entry.printed is not None:
+        return "a formula has no printed figure; what it gives as printed is 'gives'."
+    if entry.gives is None:
+        return ""
+    if not compare(entry.exact, entry.gives):
+        return "what the formula as printed gives is the exact figure; leave 'gives' out."
+    return "" if entry.why else "a wrong formula needs its reason in 'why'."
 
 
 def _against_print(entry: Entry) -> str:
+    if entry.printed is None:
+        return f"what is {entry.verdict} needs the printed figure; where none is printed the verdict is 'formula'."
     if entry.verdict == "corrected" and not entry.why:
         return "a correction needs its reason in 'why'."
-    if entry.printed is None:
-        return ""
-    differs = compare(entry.exact, entry.printed)
+    differs = compare(left_out(entry.exact, entry.printed), entry.printed)
     if entry.verdict == "reproduced" and differs:
         return f"it counts as reproduced, but the exact figure does not round to the printed one: {differs[0]}."
     if entry.verdict == "corrected" and not differs:
         return "it counts as corrected, but the printed figure is the exact one, rounded."
     return ""
+
+
+def left_out(exact: Any, printed: Any) -> Any:
+    """The exact figures without those that the document leaves out of its list."""
+    if not isinstance(printed, list) or not isinstance(exact, list):
+        return exact
+    return [there if there == ELLIPSIS else figure for figure, there in zip(exact, printed)]

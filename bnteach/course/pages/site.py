@@ -21,16 +21,14 @@ from string import Template
 from typing import Any
 
 from bnteach.course.exercises.release import BEGIN, student_copy
-from bnteach.course.lessons.claims import claims
-from bnteach.course.lessons.ledger import ledger
+from bnteach.course.lessons.claims import ledger_table
+from bnteach.course.lessons.ledger import VERDICTS, ledger
 from bnteach.course.pages import asset
 from bnteach.course.pages.cells import code_shown, colours, markdown, output_html, plain, relinked, source_html
 from bnteach.course.pages.links import broken_links
 from bnteach.course.pages.slides import read_executed, title_of
 
 COURSE = "bnteach: the structure of Bayesian networks, step by step"
-VERDICTS = {"reproduced": "✓ reproduced", "corrected": "✗ corrected", "computed": "✓ computed, not printed",
-            "measured": "✓ measured", "exercise": "✓ exercise done"}
 
 
 class SiteError(ValueError):
@@ -158,13 +156,13 @@ def _index(lessons: list[Lesson]) -> str:
 
 
 def _ledger(pages: dict[str, str]) -> str:
-    rows = claims()
+    rows = ledger_table()
     counts = ", ".join(f"{number} {verdict}" for verdict, number in rows["verdict"].value_counts().items())
     choices = "".join(f'<label><input type="checkbox" value="{word}" checked> {word}</label>' for word in VERDICTS)
     head = "".join(f'<th scope="col">{word}</th>' for word in ("Figure", "Printed", "Computed", "Verdict", "Lesson"))
     body = "\n".join(_row(str(id), row, pages) for id, row in rows.iterrows())
-    return (f"<h1>The ledger</h1><p>Every figure that the five documents print, computed again: {len(rows)} entries, "
-            f"{counts}. A correction says what was wrong.</p>"
+    return (f"<h1>The ledger</h1><p>The figures and formulas of the five documents, computed again: "
+            f"{len(rows)} entries, {counts}. A correction says what was wrong.</p>"
             f'<fieldset class="filter" hidden><legend>Show</legend>{choices}</fieldset>'
             f'<div class="wide"><table class="ledger"><thead><tr>{head}</tr></thead>'
             f"<tbody>{body}</tbody></table></div>")
@@ -177,7 +175,7 @@ def _row(id: str, row: Any, pages: dict[str, str]) -> str:
     why = f"<br><small>{escape(row['why'])}</small>" if row["why"] else ""
     return (f'<tr id="{id}" data-verdict="{row["verdict"]}"><th scope="row">{escape(row["says"])}<br>{source}</th>'
             f'<td>{escape(row["printed"])}</td><td>{escape(row["exact"])}{why}</td>'
-            f'<td class="verdict">{VERDICTS[row["verdict"]]}</td><td>{lessons}</td></tr>')
+            f'<td class="verdict">{row["mark"]} {escape(row["verdict_text"])}</td><td>{lessons}</td></tr>')
 
 
 def _ledger_sections() -> list[dict[str, str]]:

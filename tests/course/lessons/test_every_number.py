@@ -16,7 +16,7 @@ def test_every_entry_is_on_the_page_once_with_its_figures():
     assert page.ids == tuple(ledger()) and html.count("<tr") == len(ledger()) + 1
     for id, entry in ledger().items():
         assert html.count(f">{id}</code>") == 1
-        assert len(re.findall(rf"^[✓✗] {re.escape(id)} ", text, re.MULTILINE)) == 1
+        assert len(re.findall(rf"^[✓✗·] {re.escape(id)} ", text, re.MULTILINE)) == 1
         for number in entry.lesson:
             assert f'href="{LESSONS[int(number)]}.ipynb"' in html
 
