@@ -167,8 +167,10 @@ OTHERS["4.2"] = lambda skeleton, separating_sets: [
     [end, z] for pair, given in separating_sets.items() for z in OTHERS["4.1"](skeleton, *pair, given) for end in pair]
 OTHERS["4.3"] = lambda g: nx.DiGraph([(b, c) for edge in g.edges for b, c in (edge, edge[::-1])
                                       if any(not g.adjacent(a, c) for a in g.parents(b))]).edges()
-OTHERS["4.6"] = lambda nodes: [nx.DiGraph([nodes[:2], nodes[1:3]]), (nodes[0], nodes[2], {nodes[1]})]
-OTHERS["4.7"] = lambda nodes: ([(nodes[1], nodes[0]), (nodes[1], nodes[2])], (nodes[2], nodes[0]))
+OTHERS["4.6"] = lambda nodes: [nx.DiGraph([(nodes[i], nodes[j]) for i, j in ((3, 2), (0, 2), (1, 0), (3, 0))]),
+                               (nodes[3], nodes[2], set())]
+OTHERS["4.7"] = lambda nodes: ([(nodes[2], nodes[0]), (nodes[4], nodes[0]), (nodes[3], nodes[2]), (nodes[3], nodes[1]),
+                                (nodes[1], nodes[4])], (nodes[4], nodes[2], {nodes[0]}))
 
 
 @answers("4.4")

@@ -107,7 +107,12 @@ def level_without_stopping(oracle: Any, neighbours: dict, size: int) -> Any:
     ("4.5", level_without_stopping, "B-C has its separating set, {'A'}"),
     ("4.6", lambda n: (bn.DAG([(n[0], n[1])], n), (n[0], n[2], [n[1]])), "PC never tests"),
     ("4.6", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[2], [])), "the skeleton is right"),
+    ("4.6", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[1], [])), "is missing, and no edge is extra"),
+    ("4.6", lambda n: (bn.DAG(list(pairwise(n[:3])), n), (n[0], n[2], [n[1]])), "is extra, and no edge is missing"),
     ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[1], [])), "query about two nodes that are separated"),
+    ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[2], [])), "no v-structure of your DAG is missed"),
+    ("4.7", lambda n: (bn.DAG([(n[i], n[j]) for i, j in ((2, 0), (2, 1), (3, 0), (3, 1))], n), (n[0], n[1], [n[2]])),
+     "a v-structure is missed, but "),
     ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], "who", [])), "no variable 'who'"),
     ("5.3", lambda g: list(g.nodes), "A cannot be a sink: B → A ← C would be a new v-structure"),
     ("5.4", lambda g: [bn.DAG("A->B, A->C, B->D, C->D")], "you give 1, and there are 3"),
@@ -125,9 +130,11 @@ def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer
 
 
 @pytest.mark.parametrize(("id", "answer"), [
-    ("4.6", lambda n: (f"{n[0]}->{n[1]}", f"{n[0]} _||_ {n[1]}")),  # text for a DAG and for a query
-    ("4.7", lambda n: (bn.DAG([(n[1], n[0]), (n[1], n[2])], n), (n[2], n[0]))),  # a fork
-    ("4.7", lambda n: (bn.DAG(list(pairwise(n)), n), (n[0], n[2], None))),
+    ("4.6", lambda n: (f"{n[0]}->{n[2]}, {n[1]}->{n[2]}, {n[2]}->{n[3]}, {n[0]}->{n[3]}",
+                       f"{n[0]} _||_ {n[3]}")),  # text for a DAG and for a query
+    ("4.6", lambda n: (bn.DAG([(n[1], n[0]), (n[2], n[0]), (n[0], n[3]), (n[2], n[3])], n), (n[3], n[2], None))),
+    ("4.7", lambda n: (bn.DAG([(n[1], n[0]), (n[3], n[0]), (n[2], n[1]), (n[4], n[2]), (n[4], n[3])], n),
+                       (n[3], n[1], n[0]))),
     ("5.6", lambda n: bn.PDAG([], [*pairwise(n), (n[3], n[0])], n)),  # a cycle of four nodes, with a tail
     ("2.7", lambda n: bn.DAG([(n[1], n[3]), (n[2], n[3]), (n[2], n[0])], n)),
 ])

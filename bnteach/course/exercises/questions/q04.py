@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import bnteach as bn
@@ -232,12 +232,22 @@ def skeleton_of(graph: Any) -> set[frozenset[str]]:
     return {frozenset(edge) for edge in graph.skeleton}
 
 
-def examine_skeleton(answer: Any, nodes: list[str]) -> str:
-    """(i): the outcome has an edge too many, or one too few."""
+def examine_edges(answer: Any, nodes: list[str]) -> str:
+    """(i): one edge is missing, and another one is extra."""
     truth, found, problem = run_with_fault(answer, nodes)
-    if problem or skeleton_of(truth) != skeleton_of(found):
+    if problem:
         return problem
-    return f"PC finds {show(found)}: some orientation is wrong, but the skeleton is right; here an edge must be wrong"
+    missing, extra = (sorted("-".join(sorted(edge)) for edge in edges) for edges in (
+        skeleton_of(truth) - skeleton_of(found), skeleton_of(found) - skeleton_of(truth)))
+    if missing and extra:
+        return ""
+    if missing:
+        return (f"PC finds {show(found)}: {missing[0]} is missing, and no edge is extra; the lost neighbour must be one "
+                f"that every separating set of another pair contains, so that no such set is tested any more")
+    if extra:
+        return (f"PC finds {show(found)}: {extra[0]} is extra, and no edge is missing; an edge is lost if the oracle "
+                f"calls two adjacent nodes independent")
+    return f"PC finds {show(found)}: some orientation is wrong, but the skeleton is right"
 
 
 def v_structures(graph: Any) -> set[tuple[str, frozenset[str]]]:
@@ -245,16 +255,34 @@ def v_structures(graph: Any) -> set[tuple[str, frozenset[str]]]:
 
 
 def examine_v_structure(answer: Any, nodes: list[str]) -> str:
-    """(ii): the skeleton is right, and one v-structure is wrong."""
+    """(ii): the skeleton is right, a v-structure is missed, and none is found that is not there."""
     truth, found, problem = run_with_fault(answer, nodes)
     if problem:
         return problem
-    if wrong := sorted(map(show, skeleton_of(truth) ^ skeleton_of(found))):
+    if wrong := sorted("-".join(sorted(edge)) for edge in skeleton_of(truth) ^ skeleton_of(found)):
         return (f"PC finds {show(found)}: the edge {wrong[0]} is wrong; choose a query about two nodes that "
                 f"are separated anyway, so that only their separating set is wrong")
-    wrong = v_structures(truth) ^ v_structures(found)
-    return "" if len(wrong) == 1 else (f"PC finds {show(found)}: {len(wrong)} of its v-structures differ from those of "
-                                       f"your DAG, and it should be one")
+    missed, false = v_structures(truth) - v_structures(found), v_structures(found) - v_structures(truth)
+    if not missed:
+        return (f"PC finds {show(found)}: no v-structure of your DAG is missed; it is missed if its collider is in the "
+                f"separating set of its two parents, and the wrong answer has to put it there")
+    if false:
+        (collider, ends), *_ = sorted(false, key=show)
+        return (f"PC finds {show(found)}: a v-structure is missed, but {' → '.join([min(ends), collider])} ← {max(ends)} "
+                f"is found, and your DAG does not have it; its collider should not be a neighbour of both")
+    return ""
+
+
+def five_cycle(nodes: list[str]) -> tuple[bn.DAG, tuple]:
+    """c is a collider between a and b, which d or e separates; c comes first, so that {c} is tested before."""
+    c, a, b, d, e = nodes
+    return bn.DAG([(a, c), (b, c), (d, a), (d, e), (e, b)], nodes), (a, b, [c])
+
+
+def lost_neighbour(nodes: list[str]) -> tuple[bn.DAG, tuple]:
+    """Only {a, c} separates b and d; without the edge a-d, a is a neighbour of neither."""
+    a, b, c, d = nodes
+    return bn.DAG([(a, c), (b, c), (c, d), (a, d)], nodes), (a, d, [])
 
 
 QUESTIONS = (
@@ -289,9 +317,8 @@ QUESTIONS = (
     Question("4.5", "One level, test by test", "level", "steps", draw_level, level, points=3,
              first=((FOUR, {x: [y for y in "ABCD" if y != x] for x in "ABCD"}, 1),), adversarial=hard_levels,
              options=level_options, withheld=PC),
-    Question("4.6", "One wrong answer: a wrong edge", "wrong_edge", "build", lambda random: (names(random, 4),),
-             lambda nodes: (bn.DAG([*pairwise(nodes)], nodes), (nodes[0], nodes[1], [])), points=2, examine=examine_skeleton),
-    Question("4.7", "One wrong answer: a wrong v-structure", "wrong_v_structure", "build",
-             lambda random: (names(random, 4),), lambda nodes: (bn.DAG([*pairwise(nodes)], nodes), (nodes[0], nodes[2], [])), points=3,
-             examine=examine_v_structure),
+    Question("4.6", "One wrong answer: two wrong edges", "wrong_edges", "build", lambda random: (names(random, 4),),
+             lost_neighbour, points=2, examine=examine_edges),
+    Question("4.7", "One wrong answer: a missed v-structure", "missed_v_structure", "build",
+             lambda random: (names(random, 5),), five_cycle, points=3, examine=examine_v_structure),
 )

@@ -223,9 +223,9 @@ def stops_for_x(oracle, neighbours, size):
 
 # -- 4.6 and 4.7 -----------------------------------------------------------------------------------------------------
 def built(arcs, x, y, given=""):
-    """A DAG and a query, with the nodes as a, b, c, d."""
+    """A DAG and a query, with the nodes as a, b, c, d, e."""
     def build(nodes):
-        name = dict(zip("abcd", nodes))
+        name = dict(zip("abcde", nodes))
         return (bn.DAG([(name[a], name[b]) for a, b in arcs.split()], nodes),
                 (name[x], name[y], [name[z] for z in given]))
     return build
@@ -234,6 +234,11 @@ def built(arcs, x, y, given=""):
 wrong("4.6", "a query that PC never makes")(built("ab", "a", "c", "b"))
 wrong("4.6", "a wrong separating set, the edge is gone all the same")(built("ab bc cd", "a", "c"))
 wrong("4.6", "an independence that is found given other variables, too")(built("ab bc", "a", "c"))
+wrong("4.6", "an edge is lost, and none is extra")(built("ab bc cd", "a", "b"))
+wrong("4.6", "an edge of a diamond is lost, and none is extra")(built("ab ac bd cd", "a", "b"))
+wrong("4.6", "an edge is extra, and none is lost")(built("ab bc", "a", "c", "b"))
+wrong("4.6", "an edge of a v-structure is extra, and none is lost")(built("ac bc cd", "a", "b"))
+wrong("4.6", "the lost neighbour is not needed to separate the others")(built("ac bc cd", "c", "d"))
 wrong("4.6", "the DAG only")(lambda nodes: bn.DAG(list(pairwise(nodes)), nodes))
 wrong("4.6", "the query only")(lambda nodes: (nodes[0], nodes[1], []))
 wrong("4.6", "a set of given variables that PC does not reach")(built("ab", "a", "b", "c"))
@@ -244,8 +249,11 @@ wrong("4.7", "an edge is lost")(built("ab bc cd", "a", "b"))
 wrong("4.7", "an edge is not removed")(built("ab bc", "a", "c", "b"))
 wrong("4.7", "a query that PC never makes")(built("ab bc", "a", "d", "c"))
 wrong("4.7", "nothing changes")(built("cd", "a", "b"))
-wrong("4.7", "an edge of a v-structure is lost")(built("ac bc", "a", "c"))
-wrong("4.7", "two v-structures are wrong")(built("ab ac bd cd", "a", "d"))
-wrong("4.7", "three v-structures are wrong")(built("ad bd cd", "a", "b"))
+wrong("4.7", "a v-structure is found that is not there")(built("ab bc cd", "a", "c"))
+wrong("4.7", "a v-structure is missed, and its edge is lost")(built("ac bc", "a", "c"))
+wrong("4.7", "one is missed, and another is found that is not there")(built("ca cb da db", "a", "b", "c"))
+wrong("4.7", "as in the lesson, with one separating set for a pair")(built("ab bc cd de", "a", "c"))
+wrong("4.7", "a true separating set is tested before the collider")(built("ae be ca cd db", "a", "b", "e"))
+wrong("4.7", "the parents are separated before the collider is tested")(built("ac bc", "a", "b", "c"))
 wrong("4.7", "the same variable twice")(built("ab bc", "a", "a"))
 wrong("4.7", "the DAG only")(lambda nodes: bn.DAG(list(pairwise(nodes)), nodes))
