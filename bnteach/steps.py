@@ -9,13 +9,15 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from bnteach.drawing import Drawing
+from bnteach.errors import described
 from bnteach.questions import Moment, Question
+from bnteach.saving import Savable
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Step:
+class Step(Savable):
     """One thing that an algorithm did, in words (`str`) and, if it likes, as a change to a drawing.
 
     Steps are frozen dataclasses; their fields are the columns of `Trace.table()`.
@@ -62,7 +64,7 @@ class Asked(NamedTuple):
     question: Question
 
 
-class Trace(Sequence[Step]):
+class Trace(Sequence[Step], Savable):
     """All steps of one run: to print, to tabulate, to filter and to replay.
 
     Parameters
@@ -81,23 +83,25 @@ class Trace(Sequence[Step]):
     """
 
     def __init__(self, steps: Iterable[Step] = ()):
-        self._steps = tuple(steps)
+        self.steps = tuple(steps)
+        if strange := [step for step in self.steps if not isinstance(step, Step)]:
+            raise TypeError(f"a trace has steps, not {described(strange[0])}.")
 
     @overload
     def __getitem__(self, index: int) -> Step: ...
     @overload
     def __getitem__(self, index: slice) -> Trace: ...
     def __getitem__(self, index: int | slice) -> Step | Trace:
-        return Trace(self._steps[index]) if isinstance(index, slice) else self._steps[index]
+        return Trace(self.steps[index]) if isinstance(index, slice) else self.steps[index]
 
     def __len__(self) -> int:
-        return len(self._steps)
+        return len(self.steps)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Trace) and self._steps == other._steps
+        return isinstance(other, Trace) and self.steps == other.steps
 
     def __hash__(self) -> int:
-        return hash(self._steps)
+        return hash(self.steps)
 
     def only(self, *kinds: type[Step] | str) -> Trace:
         """The steps of some kinds alone, by class or by name.
@@ -114,17 +118,17 @@ class Trace(Sequence[Step]):
         """
         names = {_kind_name(kind, self) for kind in kinds if not isinstance(kind, type)}
         classes = tuple(kind for kind in kinds if isinstance(kind, type))
-        return Trace(step for step in self._steps
+        return Trace(step for step in self.steps
                      if isinstance(step, classes) or names.intersection(c.__name__ for c in type(step).__mro__))
 
     def sentences(self, limit: int | None = None) -> list[tuple[int | None, str]]:
         """(number, sentence) of each step; with `limit`, the middle of a long trace is left out."""
         if limit is None or len(self) <= limit:
-            return [(i, str(step)) for i, step in enumerate(self._steps, start=1)]
+            return [(i, str(step)) for i, step in enumerate(self.steps, start=1)]
         head, tail = limit - limit // 3, len(self) - limit // 3
-        return [*((i + 1, str(self._steps[i])) for i in range(head)),
+        return [*((i + 1, str(self.steps[i])) for i in range(head)),
                 (None, f"… {tail - head:,} more steps …"),
-                *((i + 1, str(self._steps[i])) for i in range(tail, len(self)))]
+                *((i + 1, str(self.steps[i])) for i in range(tail, len(self)))]
 
     def text(self, limit: int | None = None) -> str:
         """The trace as numbered sentences."""
@@ -149,14 +153,14 @@ class Trace(Sequence[Step]):
         import pandas as pd
 
         numbers = [i for i, _ in self.sentences(limit) if i is not None]
-        rows = [_row(i, self._steps[i - 1]) for i in numbers]
+        rows = [_row(i, self.steps[i - 1]) for i in numbers]
         columns = list(dict.fromkeys(name for row in rows for name in row if name != "sentence"))
         return pd.DataFrame(rows, columns=[*columns, "sentence"] if rows else ["step", "what", "sentence"])
 
     def replay(self) -> Iterator[tuple[Step, Drawing]]:
         """Each step with the drawing after it. The drawing is the same object throughout."""
         drawing = Drawing()
-        for step in self._steps:
+        for step in self.steps:
             drawing.next_step()
             step.draw(drawing)
             yield step, drawing
@@ -164,9 +168,9 @@ class Trace(Sequence[Step]):
     def questions(self, given: Mapping[str, Any] | None = None) -> list[Asked]:
         """What `bn.practice` asks about this trace; `given` is what the learner was given, by name."""
         drawing, found = Drawing(), []
-        for i, step in enumerate(self._steps):
+        for i, step in enumerate(self.steps):
             drawing.next_step()
-            if question := step.question(Moment(self._steps[:i], drawing, given or {})):
+            if question := step.question(Moment(self.steps[:i], drawing, given or {})):
                 found += [Asked(i - question.reveals, i + 1, step, one) for one in question.chain()]
             step.draw(drawing)
         return found

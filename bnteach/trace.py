@@ -43,16 +43,15 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from html import escape
-from pathlib import Path
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Self, TypeVar, cast, get_args, get_origin, overload
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, get_args, get_origin, overload
 
 import numpy as np
 
-from bnteach import saving
 from bnteach.drawing import Drawing
-from bnteach.errors import check_arguments, described, read_path, types_of
+from bnteach.errors import check_arguments, described, types_of
 from bnteach.progress import Progress
+from bnteach.saving import Saved
 from bnteach.steps import Step, Trace
 from bnteach.why import Why
 
@@ -74,7 +73,7 @@ R = TypeVar("R", bound="Result[Any]")  # what a call of it returns
 
 
 @dataclass(frozen=True)
-class Result(Generic[G]):
+class Result(Saved, Generic[G]):
     """What a learner found: the graph, its score if it has one, and how it got there.
 
     Parameters
@@ -102,6 +101,10 @@ class Result(Generic[G]):
     trace: Trace = field(default_factory=Trace, repr=False)
     score: float | None = None
     learner: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.trace, Trace):
+            raise TypeError(f"the trace of a result is a Trace, not {described(self.trace)}.")
 
     def __str__(self) -> str:
         score = "" if self.score is None else f", score {self.score:.4f}"
@@ -133,34 +136,6 @@ class Result(Generic[G]):
         step 5: at the local optimum the best move of this pair, reverse B->C, loses 0.475
         """
         return Why.of(a, b, self.graph, self.trace)
-
-    def to_json(self) -> str:
-        """The whole result as JSON: graph, score, learner, and every step of the trace."""
-        return saving.write(replace(self, trace=cast(Trace, list(self.trace))), (Step, Result))
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """The result that `to_json` has written. Steps are objects of their classes again."""
-        found = saving.read(text, (Step, Result))
-        steps = found.trace if isinstance(found, cls) else None
-        if not isinstance(steps, list) or not all(isinstance(step, Step) for step in steps):
-            raise saving.NotSaved(f"this is not a saved {cls.__name__}, but {described(found)}.")
-        return replace(found, trace=Trace(steps))
-
-    def save(self, path: str | Path) -> Path:
-        """Write the result to a file, as JSON."""
-        target = read_path(path, "the file to write")
-        target.write_text(self.to_json(), encoding="utf-8")
-        return target
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a result from a file that `save` has written."""
-        source = read_path(path, "a saved result")
-        try:
-            return cls.from_json(source.read_text(encoding="utf-8"))
-        except (saving.NotSaved, UnicodeDecodeError) as error:
-            raise saving.NotSaved(f"cannot read {str(source)!r}: {error}") from None
 
 
 class Stepwise(Generic[P, T, R]):

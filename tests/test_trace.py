@@ -227,8 +227,10 @@ STEP = "bnteach.learn.steps.chow_liu.Rooted"
     (f'{{"{STEP}": {{"root": "A", "arcs": []}}}}', "this is not a saved Result, but a Rooted"),
     ('{"bnteach.trace.Result": {"graph": {"bnteach.graphs.dag.DAG": {"arcs": "A->B, B->A"}}, "trace": []}}',
      "this is not a saved result: A -> B -> A is a "),
-    ('{"bnteach.trace.Result": {"graph": null, "trace": [3]}}', "this is not a saved Result"),
-    ('{"bnteach.trace.Result": {"graph": null, "trace": 3}}', "this is not a saved Result"),
+    ('{"bnteach.trace.Result": {"graph": null, "trace": {"bnteach.steps.Trace": {"steps": [3]}}}}',
+     "this is not a saved result: a trace has steps, not an int"),
+    ('{"bnteach.trace.Result": {"graph": null, "trace": 3}}',
+     "this is not a saved result: the trace of a result is a Trace, not an int"),
     ("[" * 100_000, "this is not a saved result"),
 ])
 def test_a_bad_file_is_a_clear_error(text, message, tmp_path):

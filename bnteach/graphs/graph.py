@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
 
+from bnteach.saving import Savable
 
-class Graph:
+
+class Graph(Savable):
     """Named nodes in the order given, which settles ties."""
 
     __slots__ = ("_hash", "_index", "_nodes")

@@ -31,7 +31,7 @@ from bnteach.errors import DataError, check_base, needs_instance, whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.models.evidence import check_values, codes_of
 from bnteach.models.inference import Prediction, log_evidence, posterior, predict
-from bnteach.models.saved import Saved
+from bnteach.saving import Saved
 from bnteach.scores.base import as_dag
 from bnteach.tables.table import Table, as_table
 

@@ -22,7 +22,7 @@ import numpy as np
 from bnteach.errors import check_base, whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.models.evidence import check_values, check_variables
-from bnteach.models.saved import Saved
+from bnteach.saving import Saved
 from bnteach.scores.base import as_dag
 from bnteach.scores.gaussian import GaussianFamilies, divisor
 from bnteach.tables.measurements import Measurements
