@@ -13,6 +13,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from bnteach.show.alt_texts import figure_alt
 from bnteach.show.style import FAINT_INK, FONT, INK, PAPER
 
 CARD = (f"display:inline-block;box-sizing:border-box;max-width:100%;margin:4px 0;padding:12px;background:{PAPER};"
@@ -121,15 +122,15 @@ def side_by_side(*pictures: Any, captions: Sequence[str] = ()) -> Row:
     return Row([p if isinstance(p, Picture) else draw(p, like=like) for p in pictures], captions)
 
 
-def figure(matplotlib_figure: Any, alt: str, title: str = "") -> Picture:
+def figure(matplotlib_figure: Any, alt: str = "", title: str = "") -> Picture:
     """Make a picture with alt text of a matplotlib figure, and close the figure.
 
     Parameters
     ----------
     matplotlib_figure : matplotlib.figure.Figure
         The figure, for example from ``bn.plots.canvas()``.
-    alt : str
-        A sentence that describes what the figure shows.
+    alt : str, optional
+        A sentence that describes what the figure shows; made from its axes and curves if it is not given.
     title : str, optional
         A title above the picture.
 
@@ -152,6 +153,7 @@ def figure(matplotlib_figure: Any, alt: str, title: str = "") -> Picture:
     if not hasattr(matplotlib_figure, "savefig"):
         raise TypeError(f"bn.figure takes a matplotlib Figure; {type(matplotlib_figure).__name__} is none. "
                         f"From axes, give axes.figure.")
+    alt = alt or figure_alt(matplotlib_figure)
     page = StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none"}):
         matplotlib_figure.savefig(page, format="svg", bbox_inches="tight", metadata={"Date": None})

@@ -1,10 +1,11 @@
 """Plots that several lessons need, in the palette of the course, each as a Picture with alt text.
 
-    bn.plots.growth([1, 2, 3], {"DAGs": [1, 3, 25]}, ylabel="graphs", alt="The number of DAGs grows …")
+    bn.plots.growth([1, 2, 3], {"DAGs": [1, 3, 25]}, xlabel="nodes", ylabel="graphs")
 
-Curves differ in marker and dashes as well as in colour, and are labelled at their ends. For anything else,
-`fig, ax = bn.plots.canvas()` returns empty axes in the same style, and `bn.figure(fig, alt)` makes the picture.
-matplotlib is loaded when the first plot is made.
+The alt text is made from the values (show/alt_texts.py) unless `alt=` says what they do not. Curves differ in marker
+and dashes as well as in colour, and are labelled at their ends. For anything else, `fig, ax = bn.plots.canvas()`
+returns empty axes in the same style, and `bn.figure(fig)` makes the picture. matplotlib is loaded when the first plot
+is made.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from bnteach.show.alt_texts import bars_alt, curves_alt, histogram_alt, points_alt
 from bnteach.show.picture import Picture, figure
 from bnteach.show.style import FAINT_INK, GREY, INK, PAPER, SERIES, SERIES_TEXT
 
@@ -60,7 +62,7 @@ def canvas(width: float = 6.4, height: float = 3.6, rows: int = 1, columns: int 
 
 
 def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: bool = False, logx: bool = False,
-           xlabel: str = "", ylabel: str = "", alt: str, title: str = "", markers: bool | None = None) -> Picture:
+           xlabel: str = "", ylabel: str = "", alt: str = "", title: str = "", markers: bool | None = None) -> Picture:
     """Plot curves over a common x, each labelled at its end.
 
     Parameters
@@ -73,8 +75,8 @@ def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: b
         Logarithmic y axis; logarithmic x axis.
     xlabel, ylabel : str
         Labels of the axes.
-    alt : str
-        A sentence that describes what the plot shows.
+    alt : str, optional
+        A sentence that describes what the plot shows; made from the values if it is not given.
     title : str, optional
         A title above the picture.
     markers : bool, optional
@@ -87,8 +89,8 @@ def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: b
     Examples
     --------
     >>> import bnteach as bn
-    >>> bn.plots.growth([1, 2, 3], {"DAGs": [1, 3, 25]}, log=True, alt="There are 25 DAGs on three nodes.")
-    There are 25 DAGs on three nodes.
+    >>> bn.plots.growth([1, 2, 3], {"DAGs": [1, 3, 25]}, log=True, xlabel="nodes", ylabel="graphs")
+    graphs against nodes from 1 to 3. DAGs: from 1 to 25.
     """
     xs, series = _numbers("x", xs), {name: _numbers(name, ys) for name, ys in series.items()}
     fig, ax = canvas()
@@ -105,11 +107,11 @@ def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: b
     else:
         _whole_numbers(ax, xs)
     _label_ends(ax, xs, series)
-    return _labelled(fig, ax, xlabel, ylabel, alt, title)
+    return _labelled(fig, ax, xlabel, ylabel, alt or curves_alt(xs, series, xlabel, ylabel), title)
 
 
 def scatter(xs: Sequence[float], ys: Sequence[float], *, names: Sequence[str] = (), line: bool = False,
-            xlabel: str = "", ylabel: str = "", alt: str, title: str = "") -> Picture:
+            xlabel: str = "", ylabel: str = "", alt: str = "", title: str = "") -> Picture:
     """Make a scatter plot.
 
     Parameters
@@ -122,8 +124,8 @@ def scatter(xs: Sequence[float], ys: Sequence[float], *, names: Sequence[str] = 
         Also draw the diagonal y = x.
     xlabel, ylabel : str
         Labels of the axes.
-    alt : str
-        A sentence that describes what the plot shows.
+    alt : str, optional
+        A sentence that describes what the plot shows; made from the values if it is not given.
     title : str, optional
         A title above the picture.
 
@@ -151,11 +153,11 @@ def scatter(xs: Sequence[float], ys: Sequence[float], *, names: Sequence[str] = 
     if line:
         ends = [min(*xs, *ys), max(*xs, *ys)]
         ax.plot(ends, ends, color=GREY, linestyle="--", linewidth=1.2)
-    return _labelled(fig, ax, xlabel, ylabel, alt, title)
+    return _labelled(fig, ax, xlabel, ylabel, alt or points_alt(xs, ys, names, xlabel, ylabel), title)
 
 
-def bars(values: Mapping[str, float], *, xlabel: str = "", alt: str, title: str = "", highlight: Sequence[str] = (),
-         form: str = "{:.4g}") -> Picture:
+def bars(values: Mapping[str, float], *, xlabel: str = "", alt: str = "", title: str = "",
+         highlight: Sequence[str] = (), form: str = "{:.4g}") -> Picture:
     """Make a horizontal bar chart with the values beside the bars.
 
     Parameters
@@ -164,8 +166,8 @@ def bars(values: Mapping[str, float], *, xlabel: str = "", alt: str, title: str 
         The length of each bar, by its name.
     xlabel : str
         Label of the x axis.
-    alt : str
-        A sentence that describes what the plot shows.
+    alt : str, optional
+        A sentence that describes what the plot shows; made from the values if it is not given.
     title : str, optional
         A title above the picture.
     highlight : sequence of str
@@ -180,8 +182,8 @@ def bars(values: Mapping[str, float], *, xlabel: str = "", alt: str, title: str 
     Examples
     --------
     >>> import bnteach as bn
-    >>> bn.plots.bars({"AIC": -15.4, "MDL": -19.8}, highlight=["AIC"], alt="AIC is higher than MDL.")
-    AIC is higher than MDL.
+    >>> bn.plots.bars({"AIC": -15.4, "MDL": -19.8}, highlight=["AIC"], xlabel="score")
+    Bars, score: AIC -15.4 (highlighted), MDL -19.8.
     """
     fig, ax = canvas(6.0, 0.75 + (0.36 if len(values) <= 12 else 0.28) * len(values))
     for i, (name, value) in enumerate(values.items()):
@@ -194,11 +196,11 @@ def bars(values: Mapping[str, float], *, xlabel: str = "", alt: str, title: str 
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
     ax.margins(x=0.16)
-    return _labelled(fig, ax, xlabel, "", alt, title)
+    return _labelled(fig, ax, xlabel, "", alt or bars_alt(values, xlabel, highlight, form), title)
 
 
 def histogram(values: Sequence[float], *, mark: Mapping[str, float] | float | None = None,
-              bins: int | Sequence[float] = 30, xlabel: str = "", ylabel: str = "count", alt: str,
+              bins: int | Sequence[float] = 30, xlabel: str = "", ylabel: str = "count", alt: str = "",
               title: str = "") -> Picture:
     """Make a histogram.
 
@@ -212,8 +214,8 @@ def histogram(values: Sequence[float], *, mark: Mapping[str, float] | float | No
         The number of bins, or their boundaries.
     xlabel, ylabel : str
         Labels of the axes.
-    alt : str
-        A sentence that describes what the plot shows.
+    alt : str, optional
+        A sentence that describes what the plot shows; made from the values if it is not given.
     title : str, optional
         A title above the picture.
 
@@ -235,7 +237,7 @@ def histogram(values: Sequence[float], *, mark: Mapping[str, float] | float | No
         ax.axvline(x, color=SERIES[1 + i % 7], linestyle=DASHES[(1 + i) % 8], linewidth=2.2)
         ax.annotate(f"{name} {x:.4g}".strip(), (x, top), xytext=(5, -4 - 15 * i), textcoords="offset points", va="top",
                     bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1})
-    return _labelled(fig, ax, xlabel, ylabel, alt, title)
+    return _labelled(fig, ax, xlabel, ylabel, alt or histogram_alt(values, marks, xlabel), title)
 
 
 def _at_label(ax: Any, point: Sequence[float], other: Sequence[float]) -> bool:
