@@ -81,7 +81,7 @@ def test_wrong_answers_say_why_and_the_summary_counts_them(page):
         session.reveal()
     assert question(page) == f"0 of {len(session.asked)} right at the first try."
     assert page.locator(".bn-facts li").inner_text().startswith(f"{len(session.asked)} wrong: Kruskal considers")
-    assert 'section "The heaviest tree"' in page.locator(".bn-panel").inner_text()
+    assert 'section "The maximum-weight spanning tree"' in page.locator(".bn-panel").inner_text()
     edge = session.result.graph.edges[0]
     page.get_by_role("group", name="Why is this edge here?").get_by_role("button").first.press("Enter")
     assert page.locator(".bn-why").inner_text().startswith(session.result.why(*edge).sentences()[0])

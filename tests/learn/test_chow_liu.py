@@ -141,7 +141,7 @@ def oriented(edges, nodes):
 @pytest.mark.parametrize("method", ["prim", "kruskal"])
 @pytest.mark.parametrize("n", [4, 5])
 def test_no_forest_scores_better(n, method):
-    """State counts differ, so the heaviest tree with its worthless edges cut is not always the best forest."""
+    """State counts differ, so cutting the worthless edges of the best tree does not always give the best forest."""
     cutting_later_is_worse = 0
     for seed in range(30 if n == 4 else 6):
         random = np.random.default_rng(seed)
