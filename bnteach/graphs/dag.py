@@ -22,9 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from bnteach.errors import CycleError, UnknownVariable, described, needs_instance
+from bnteach.errors import CycleError, described, needs_instance
 from bnteach.graphs.graph import Graph
-from bnteach.graphs.notation import Pair, read_graph, read_names, write_graph
+from bnteach.graphs.notation import Pair, read_graph, read_names
 from bnteach.graphs.reachability import find_cycle, reachable
 
 if TYPE_CHECKING:
@@ -77,20 +77,13 @@ class DAG(Graph):
         """All arcs (parent, child), by parent and then by child."""
         return tuple((a, b) for a in self.nodes for b in self._children[a])
 
-    @property
-    def skeleton(self) -> tuple[Pair, ...]:
-        """The adjacent pairs, without directions, in the order of the nodes."""
-        index = self._index
-        pairs = [(a, b) if index[a] < index[b] else (b, a) for a, b in self.arcs]
-        return tuple(sorted(pairs, key=lambda pair: (index[pair[0]], index[pair[1]])))
-
     def parents(self, node: str) -> tuple[str, ...]:
         """The parents of a node, in the order of the nodes."""
-        return self._look_up(self._parents, node)
+        return self._of(node, self._parents)
 
     def children(self, node: str) -> tuple[str, ...]:
         """The children of a node, in the order of the nodes."""
-        return self._look_up(self._children, node)
+        return self._of(node, self._children)
 
     def neighbours(self, node: str) -> tuple[str, ...]:
         """The parents and children of a node, in the order of the nodes."""
@@ -150,15 +143,6 @@ class DAG(Graph):
         return self.without_arc(a, b).with_arc(b, a)
 
     # -- other forms -----------------------------------------------------------------------------------
-    def to_networkx(self) -> nx.DiGraph[str]:
-        """A networkx DiGraph with the same nodes and arcs."""
-        import networkx as nx
-
-        graph: nx.DiGraph[str] = nx.DiGraph()
-        graph.add_nodes_from(self.nodes)
-        graph.add_edges_from(self.arcs)
-        return graph
-
     @classmethod
     def from_networkx(cls, graph: nx.DiGraph[Any]) -> DAG:
         """A DAG from a networkx DiGraph; names become text."""
@@ -172,23 +156,10 @@ class DAG(Graph):
             return NotImplemented
         return set(self.nodes) == set(other.nodes) and set(self.arcs) == set(other.arcs)
 
-    def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = hash((frozenset(self.nodes), frozenset(self.arcs)))
-        return self._hash
+    __hash__ = Graph.__hash__
 
     def __reduce__(self) -> tuple[type[DAG], tuple[tuple[Pair, ...], tuple[str, ...]]]:
         return DAG, (self.arcs, self.nodes)  # without the hash, which differs between processes
-
-    def __str__(self) -> str:
-        return write_graph(self.nodes, self.arcs)
-
-    def _look_up(self, relation: dict[str, tuple[str, ...]], node: str) -> tuple[str, ...]:
-        try:
-            return relation[node]
-        except (KeyError, TypeError):
-            raise UnknownVariable(node, self.nodes) from None
-
 
 
 needs_instance(DAG, "Write bn.DAG('A->B, B->C'), or bn.extend(pdag) for a DAG of a PDAG.")

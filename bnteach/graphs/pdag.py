@@ -18,10 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from bnteach.errors import UnknownVariable
 from bnteach.graphs.dag import DAG, check_networkx, read_pairs
 from bnteach.graphs.graph import Graph
-from bnteach.graphs.notation import Pair, read_graph, read_names, write_graph
+from bnteach.graphs.notation import Pair, read_graph, read_names
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -82,11 +81,7 @@ class PDAG(Graph):
         index = self._index
         return tuple((a, b) for a in self.nodes for b in self._linked(a, "-") if index[a] < index[b])
 
-    @property
-    def skeleton(self) -> tuple[Pair, ...]:
-        """The adjacent pairs, without directions, in the order of the nodes."""
-        index = self._index
-        return tuple((a, b) for a in self.nodes for b in self.adjacent_to(a) if index[a] < index[b])
+    _undirected = edges
 
     def parents(self, node: str) -> tuple[str, ...]:
         """The nodes with an arc to this one."""
@@ -102,19 +97,19 @@ class PDAG(Graph):
 
     def adjacent_to(self, node: str) -> tuple[str, ...]:
         """All nodes adjacent to this one: parents, children and neighbours."""
-        return self._in_order(self._links_of(node))
+        return self._in_order(self._of(node, self._links))
 
     def adjacent(self, a: str, b: str) -> bool:
         """Is there an arc or an edge between a and b?"""
-        return b in self._links_of(a)
+        return b in self._of(a, self._links)
 
     def has_arc(self, a: str, b: str) -> bool:
         """Is there an arc a -> b?"""
-        return self._links_of(a).get(b) == "->"
+        return self._of(a, self._links).get(b) == "->"
 
     def has_edge(self, a: str, b: str) -> bool:
         """Is there an undirected edge a - b?"""
-        return self._links_of(a).get(b) == "-"
+        return self._of(a, self._links).get(b) == "-"
 
     def is_directed(self) -> bool:
         """Are there arcs only?"""
@@ -135,7 +130,7 @@ class PDAG(Graph):
 
     def without_node(self, node: str) -> PDAG:
         """The graph without a node and its arcs and edges."""
-        self._links_of(node)
+        self._of(node, self._links)
         links = {n: row for n, row in self._links.items() if n != node}
         for other in self._links[node]:
             links[other] = {n: link for n, link in links[other].items() if n != node}
@@ -143,7 +138,7 @@ class PDAG(Graph):
 
     def _relinked(self, a: str, b: str, *link: str) -> PDAG:
         """A copy that differs between a and b alone. The links of other nodes are shared."""
-        from_a, from_b = dict(self._links_of(a)), dict(self._links_of(b))
+        from_a, from_b = dict(self._of(a, self._links)), dict(self._of(b, self._links))
         from_a.pop(b, None), from_b.pop(a, None)
         copy = self._copy(self.nodes, {**self._links, a: from_a, b: from_b})
         if link:
@@ -165,15 +160,6 @@ class PDAG(Graph):
             raise ValueError(f"{a}-{b} has no direction, so this is not a DAG. bn.extend gives a DAG of the class.")
         return DAG(self.arcs, self.nodes)
 
-    def to_networkx(self) -> nx.DiGraph[str]:
-        """A networkx DiGraph in which an undirected edge is two arcs, one in each direction."""
-        import networkx as nx
-
-        graph: nx.DiGraph[str] = nx.DiGraph()
-        graph.add_nodes_from(self.nodes)
-        graph.add_edges_from([*self.arcs, *self.edges, *((b, a) for a, b in self.edges)])
-        return graph
-
     @classmethod
     def from_networkx(cls, graph: nx.Graph[Any]) -> PDAG:
         """From networkx: the edges of a Graph are undirected, and so are arcs of a DiGraph in both directions."""
@@ -193,30 +179,14 @@ class PDAG(Graph):
             return NotImplemented
         return self._links == other._links
 
-    def __hash__(self) -> int:
-        if self._hash is None:
-            if not self.edges:  # equal to a DAG with the same arcs, so it has the same hash
-                self._hash = hash((frozenset(self.nodes), frozenset(self.arcs)))
-            else:
-                undirected = frozenset(frozenset(edge) for edge in self.edges)
-                self._hash = hash((frozenset(self.nodes), frozenset(self.arcs), undirected))
-        return self._hash
+    __hash__ = Graph.__hash__
 
     def __reduce__(self) -> tuple[type[PDAG], tuple[tuple[Pair, ...], tuple[Pair, ...], tuple[str, ...]]]:
         return PDAG, (self.arcs, self.edges, self.nodes)  # without the hash, which differs between processes
 
-    def __str__(self) -> str:
-        return write_graph(self.nodes, self.arcs, self.edges)
-
-    def _links_of(self, node: str) -> dict[str, str]:
-        try:
-            return self._links[node]
-        except (KeyError, TypeError):
-            raise UnknownVariable(node, self.nodes) from None
-
     def _linked(self, node: str, link: str) -> tuple[str, ...]:
         """The nodes that are joined to this one by such a link."""
-        link_to = self._links_of(node).get
+        link_to = self._of(node, self._links).get
         return tuple([n for n in self.nodes if link_to(n) == link])
 
 
