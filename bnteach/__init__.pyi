@@ -82,6 +82,7 @@ from .learn.chow_liu import chow_liu as chow_liu
 from .learn.chow_liu import kruskal as kruskal
 from .learn.chow_liu import prim as prim
 from .learn.exact import exact as exact
+from .learn.ges import ges as ges
 from .learn.hill_climb import hill_climb as hill_climb
 from .learn.ilp import ilp as ilp
 from .learn.k3 import k3 as k3

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bnteach.graphs.dag import DAG
+    from bnteach.graphs.pdag import PDAG
 
 
 @dataclass
@@ -72,14 +73,19 @@ class Drawing:
             self._before.pop(key, None)
             self._temporary[key] = None
 
-    def redraw(self, graph: DAG, style: str = "plain") -> None:
-        """Replace all edges by the arcs of a DAG. Touched are those that differ."""
+    def redraw(self, graph: DAG | PDAG, style: str = "plain") -> None:
+        """Replace all edges by those of a graph. Touched are those that differ."""
         self.add_nodes(graph.nodes)
-        touched = self.touched | {frozenset(arc) for arc in set(self.edges).symmetric_difference(graph.arcs)}
+        edges = getattr(graph, "edges", ())  # a DAG has none
+        before = {(*pair, edge.directed) for pair, edge in self.edges.items()}
+        now = {(*arc, True) for arc in graph.arcs} | {(*edge, False) for edge in edges}
+        touched = self.touched | {frozenset(pair) for *pair, _ in before.symmetric_difference(now)}
         for a, b in list(self.edges):
             self.remove_edge(a, b)
         for a, b in graph.arcs:
             self.add_arc(a, b, style)
+        for a, b in edges:
+            self.add_edge(a, b, style)
         self.touched = touched
 
     def next_step(self) -> None:
