@@ -68,7 +68,7 @@ class RemovedSink(Step):
         return f"{self.node} can be a sink: " + (f"orient {oriented} and remove it." if oriented else "remove it.")
 
     def draw(self, drawing: Drawing) -> None:
-        drawing.style_nodes(self.node, style="pruned")
+        drawing.style_nodes(self.node, style="removed")
         for arc in self.arcs:
             drawing.add_arc(*arc, style="oriented")
 

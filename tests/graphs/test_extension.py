@@ -44,7 +44,7 @@ def test_the_trace():
         "A can be a sink: remove it."]
     assert [step.node for step in result.trace.only(RemovedSink)] == list("DCBA")
     last = list(result.trace.replay())[-1][1]
-    assert last.edges["A", "C"].directed and last.nodes["D"] == "pruned"
+    assert last.edges["A", "C"].directed and last.nodes["D"] == "removed"
 
 
 def test_the_trace_says_which_nodes_cannot_be_sinks():

@@ -46,7 +46,7 @@ TOPICS: dict[str, Topic] = {
     "pc": Topic("learn.pc", "The PC algorithm", "04_pc", "The trace", of.separations, least=6, kinds=2),
     "orient": Topic("graphs.orientation", "Orientation rules", "04_pc", "What follows: the rules", of.skeleton),
     "dor_tarsi": Topic("graphs.extension", "From a PDAG to a DAG", "05_from_pattern_to_dag",
-                       "Dor and Tarsi: who can come last?", of.pdag),
+                       "Dor and Tarsi: which node can be a sink?", of.pdag),
     "kruskal": Topic("learn.chow_liu", "Kruskal's algorithm", "07_chow_liu", "The maximum-weight spanning tree",
                      of.weights),
     "prim": Topic("learn.chow_liu", "Prim's algorithm", "07_chow_liu", "The maximum-weight spanning tree", of.weights),
