@@ -91,6 +91,32 @@ def mutual_information(t: Any, x: Names, y: Names, given: Names = (), base: floa
     return max(0.0, float(terms) / len(t) / log(check_base(base)))
 
 
+def entropies(t: Any, base: float = 2) -> dict[str, float]:
+    """The entropy of every variable.
+
+    Parameters
+    ----------
+    t
+        A Table, or anything that can be read as one.
+    base
+        The base of the logarithm: 2 for bits, ``math.e`` for nats.
+
+    Returns
+    -------
+    dict
+        By variable, in order.
+
+    Examples
+    --------
+    >>> from bnteach.datasets import five_rows
+    >>> {x: round(bits, 2) for x, bits in entropies(five_rows()).items()}
+    {'A': 0.72, 'B': 0.72, 'C': 0.97, 'D': 0.97}
+    """
+    t = as_counts(t)
+    terms = np.add.reduceat(n_log_n(t.counts_with_each(())), t.offsets)
+    return dict(zip(t.variables, (np.maximum(log(len(t)) - terms / len(t), 0.0) / log(check_base(base))).tolist()))
+
+
 def mutual_informations(t: Any, base: float = 2) -> dict[tuple[str, str], float]:
     """The mutual information of every pair of variables.
 

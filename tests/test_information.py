@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import bnteach as bn
+from bnteach.information import entropies
 from tests.tables.test_table import frames
 
 
@@ -94,3 +95,10 @@ def test_thousands_of_states_need_little_memory():
         assert tracemalloc.get_traced_memory()[1] < 2**24
     finally:
         tracemalloc.stop()
+
+
+@given(frames())
+@settings(max_examples=20)
+def test_entropies_of_all_variables_are_those_of_each(frame):
+    table = bn.Table(frame)
+    assert entropies(table, base=3) == pytest.approx({x: bn.entropy(table, x, base=3) for x in table.variables})

@@ -97,7 +97,7 @@ class PDAG(Graph):
 
     def adjacent_to(self, node: str) -> tuple[str, ...]:
         """All nodes adjacent to this one: parents, children and neighbours."""
-        return self._in_order(self._of(node, self._links))
+        return tuple(sorted(self._of(node, self._links), key=self._index.__getitem__))
 
     def adjacent(self, a: str, b: str) -> bool:
         """Is there an arc or an edge between a and b?"""
@@ -186,8 +186,8 @@ class PDAG(Graph):
 
     def _linked(self, node: str, link: str) -> tuple[str, ...]:
         """The nodes that are joined to this one by such a link."""
-        link_to = self._of(node, self._links).get
-        return tuple([n for n in self.nodes if link_to(n) == link])
+        links = self._of(node, self._links)
+        return tuple(sorted([n for n in links if links[n] == link], key=self._index.__getitem__))
 
 
 def _read_links(graph: Any) -> tuple[list[str], list[Pair], list[Pair]]:

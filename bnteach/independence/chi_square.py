@@ -85,7 +85,7 @@ class StratifiedTest(SignificanceTest):
         """The verdict on a query that needs no counting: one that is not tested, or a marginal one."""
         if self.min_rows and self.min_rows * self._cells(x, y) > len(self.table):
             return Verdict(True, tested=False)
-        return None if given else self._marginal_tests.get((x, y))
+        return None if given else self._marginal_tests.get((x, y), self._marginal_tests.get((y, x)))
 
     def _cells(self, x: str, y: str) -> int:
         return self.table.sizes[x] * self.table.sizes[y]
@@ -132,9 +132,8 @@ class StratifiedTest(SignificanceTest):
         free = np.add.reduceat((rows > 0) | (not self.adjust), begin, dtype=np.int64) - 1
         first, second = np.triu_indices(len(free), 1)
         tests = _with_p_values(statistic[first, second], (free[first] * free[second]).tolist())
-        found = {pair: Verdict(p >= self.alpha, g, dof, p)
-                 for pair, (g, dof, p) in zip(combinations(self.variables, 2), tests)}
-        return found | {(y, x): verdict for (x, y), verdict in found.items()}
+        return {pair: Verdict(p >= self.alpha, g, dof, p)
+                for pair, (g, dof, p) in zip(combinations(self.variables, 2), tests)}
 
     def __repr__(self) -> str:
         nominal = "" if self.adjust else ", nominal degrees of freedom"

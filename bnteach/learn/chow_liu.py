@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from math import log2
 from numbers import Real
 from typing import Any
@@ -28,7 +29,7 @@ import numpy as np
 from bnteach.errors import described
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
-from bnteach.information import entropy, mutual_informations
+from bnteach.information import entropies, mutual_informations
 from bnteach.learn.search.ties import TOLERANCE
 from bnteach.learn.steps.chow_liu import Considered, Cut, Edge, Grew, Penalised, Rooted, Spanned, Weighed
 from bnteach.tables.table import Table, as_table
@@ -100,7 +101,7 @@ def chow_liu(table: Any, root: str | None = None, method: str = "prim",
     weight = sum(_weight(edge, information) for edge in edges)
     yield Spanned(edges, weight, _others(information, edges))
     arcs = yield from orient_outward(edges, table.variables, root)
-    fit = len(table) * (weight - sum(entropy(table, x) for x in table.variables))
+    fit = len(table) * (weight - sum(entropies(table).values()))
     return TreeResult(DAG(arcs, table.variables), score=fit, tree=PDAG((), edges, table.variables), weight=weight)
 
 
@@ -215,9 +216,11 @@ def heaviest_leaving(weight: np.ndarray, best: np.ndarray) -> tuple[int, int]:
     `best` has the maximum weight for each node outside the tree, and minus infinity for those inside.
     """
     least = best.max() - TOLERANCE
-    inside, nearest = np.flatnonzero(best == -np.inf), np.flatnonzero(best >= least)
-    a, b = np.argwhere(weight[np.ix_(inside, nearest)] >= least)[0]
-    return int(inside[a]), int(nearest[b])
+    nearest = np.flatnonzero(best >= least)
+    heaviest = weight[:, nearest] >= least
+    heaviest[best > -np.inf] = False  # edges between nodes outside the tree
+    a, b = divmod(int(heaviest.argmax()), len(nearest))
+    return a, int(nearest[b])
 
 
 def heaviest_first(weights: Weights, nodes: tuple[str, ...]) -> Iterator[tuple[Edge, float]]:
@@ -235,11 +238,11 @@ def _nodes(weights: Weights) -> tuple[str, ...]:
     if not isinstance(weights, Mapping) or not weights or not _are_weights(weights):
         raise TypeError(f"a spanning tree needs the weights of pairs, such as {{('A', 'B'): 0.3, ('A', 'C'): 0.1}}, "
                         f"not {described(weights)} like {str(weights)[:40]}. Try bn.mutual_informations(table).")
-    return tuple(dict.fromkeys(node for edge in weights for node in edge))
+    return tuple(dict.fromkeys(chain.from_iterable(weights)))
 
 
 def _are_weights(weights: Mapping[Any, Any]) -> bool:
-    return (all(isinstance(edge, tuple) and len(edge) == 2 for edge in weights)
+    return (all(issubclass(kind, tuple) for kind in set(map(type, weights))) and set(map(len, weights)) == {2}
             and all(issubclass(kind, Real) for kind in set(map(type, weights.values())))
             and all(weight == weight for weight in weights.values()))  # nan is not equal to itself
 
@@ -248,7 +251,7 @@ def _matrix(weights: Weights, nodes: tuple[str, ...], root: str) -> np.ndarray:
     """The weight of each pair, in either order; minus infinity for a node with itself."""
     index = {node: i for i, node in enumerate(nodes)}
     matrix = np.full((len(nodes), len(nodes)), np.nan)
-    first, second = np.array([(index[a], index[b]) for a, b in weights]).T
+    first, second = np.array([index[node] for node in chain.from_iterable(weights)]).reshape(-1, 2).T
     matrix[first, second] = matrix[second, first] = list(weights.values())
     np.fill_diagonal(matrix, -np.inf)
     missing = [[nodes[i], nodes[j]] for i, j in np.argwhere(np.isnan(matrix))] if root in index else [[nodes[0], root]]

@@ -31,9 +31,9 @@ Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search, section
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations, filterfalse
 from typing import Any
 
 from bnteach.graphs.equivalence import is_cpdag
@@ -144,8 +144,9 @@ def find_skeleton(oracle: Oracle, pairs: list[Pair], stable: bool, max_condition
     edges, size = pairs, 0
     while sets_are_left(adjacent, size, known) and (max_conditioning is None or size <= max_conditioning):
         yield Level(size, len(edges))
-        neighbours = {x: dict(adjacent[x]) for x in adjacent} if stable else adjacent
-        queries = ((x, y, subsets(x, y, neighbours, size, known)) for x, y in edges)
+        at_first = possible_parents(adjacent, known, adjacent)
+        queries = ((x, y, subsets(x, y, at_first if stable else possible_parents(adjacent, known, (x, y)), size))
+                   for x, y in edges)
         for (x, y), tests in zip(edges, search(oracle, queries, together=stable)):
             separating_set = yield from find_separating_set(x, y, tests)
             if separating_set is not None:
@@ -175,21 +176,23 @@ def find_separating_set(x: str, y: str, tests: Answers) -> Generator[Step, None,
     return None
 
 
-def subsets(x: str, y: str, neighbours: Adjacent, size: int, known: Constraints) -> Iterator[Names]:
-    """The sets of this size among the neighbours of x that may be its parents, then those of y; none twice."""
+def possible_parents(adjacent: Adjacent, known: Constraints, nodes: Iterable[str]) -> dict[str, list[str]]:
+    """The neighbours of each of these nodes that may be its parents: all of them, without background knowledge."""
+    return {x: known.candidates(x, adjacent[x]) for x in nodes}
+
+
+def subsets(x: str, y: str, neighbours: dict[str, list[str]], size: int) -> Iterable[Names]:
+    """The sets of this size among the neighbours of x, then those among the neighbours of y; none twice."""
     if size == 0:
-        yield ()
-        return
-    of_x = known.candidates(x, (z for z in neighbours[x] if z != y))
-    of_y = known.candidates(y, (z for z in neighbours[y] if z != x))
-    yield from combinations(of_x, size)
-    yield from (given for given in combinations(of_y, size) if not set(given) <= set(of_x))
+        return [()]
+    of_x, of_y = [z for z in neighbours[x] if z != y], [z for z in neighbours[y] if z != x]
+    return chain(combinations(of_x, size), filterfalse(set(of_x).issuperset, combinations(of_y, size)))
 
 
 def sets_are_left(adjacent: Adjacent, size: int, known: Constraints) -> bool:
     """Does the end of some edge have so many other neighbours that may be its parents?"""
-    return any(len(known.candidates(x, adjacent[x])) >= size + known.allows(y, x)
-               for x in adjacent for y in adjacent[x])
+    parents = possible_parents(adjacent, known, adjacent)
+    return any(len(parents[x]) >= size + known.allows(y, x) for x in adjacent for y in adjacent[x])
 
 
 def find_v_structures(graph: PDAG, separating_sets: SeparatingSets,
@@ -197,10 +200,11 @@ def find_v_structures(graph: PDAG, separating_sets: SeparatingSets,
     """Step 3: a common neighbour outside the separating set is a collider."""
     adjacent = {x: set(graph.adjacent_to(x)) for x in graph.nodes}
     for x, y in combinations(graph.nodes, 2):
-        common = sorted(adjacent[x] & adjacent[y], key=graph.nodes.index) if y not in adjacent[x] else []
-        separating_set = separating_sets.get((x, y))
+        if y in adjacent[x] or adjacent[x].isdisjoint(adjacent[y]):
+            continue
+        separating_set, common = separating_sets.get((x, y)), [z for z in graph.adjacent_to(x) if z in adjacent[y]]
         colliders = [z for z in common if separating_set is not None and z not in separating_set]
-        if common and not colliders:
+        if not colliders:
             yield NoVStructure(x, y, separating_set)
         for z in colliders:
             graph = yield from orienting.v_structure(graph, VStructure(x, z, y, separating_sets[x, y]))

@@ -94,8 +94,9 @@ class BitRows(DistinctRows):
     def bits(self, name: str) -> np.ndarray:
         """The rows of each state of a variable as bits: states x words."""
         if name not in self._bits:
-            order = np.concatenate(self._blocks)
-            rows = np.append(self.codes[name], -1)[order] == np.arange(self.sizes[name])[:, None]
+            codes, (order, padding) = self.codes[name], self._rows
+            rows = codes[order] == np.arange(self.sizes[name], dtype=codes.dtype)[:, None]
+            rows[:, padding] = False
             self._bits[name] = np.packbits(rows, axis=1).view(np.uint64)
         return self._bits[name]
 
@@ -114,14 +115,18 @@ class BitRows(DistinctRows):
     @cached_property
     def bit_weights(self) -> np.ndarray:
         """What each bit of a word counts: a power of two."""
-        return np.repeat(2.0 ** np.arange(len(self._blocks)), [len(block) // 64 for block in self._blocks])
+        return np.repeat(2.0 ** np.arange(len(self._blocks)), [-(-len(block) // 64) for block in self._blocks])
 
     @cached_property
     def _blocks(self) -> list[np.ndarray]:
-        """The row of each bit: those with a 1, a 2, a 4 ... in their weights, padded to whole words with -1."""
-        digits = range(int(self.weights.max()).bit_length())
-        blocks = [np.flatnonzero(self.weights >> digit & 1) for digit in digits]
-        return [np.append(block, np.full(-len(block) % 64, -1)) for block in blocks]
+        """The rows with a 1 in their weights, those with a 2, those with a 4, and so on."""
+        return [np.flatnonzero(self.weights >> digit & 1) for digit in range(int(self.weights.max()).bit_length())]
+
+    @cached_property
+    def _rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """The row of each bit, and the bits that only fill the last word of a block."""
+        padded = np.concatenate([np.append(block, np.full(-len(block) % 64, -1)) for block in self._blocks])
+        return padded, np.flatnonzero(padded < 0)
 
     @cached_property
     def _narrow(self) -> dict[str, int]:

@@ -33,8 +33,9 @@ def read_frame(data: Any) -> pd.DataFrame:
     if frame.shape[0] == 0:
         raise DataError(f"the data have columns ({', '.join(map(str, frame.columns[:8]))}) but no rows.")
     names = [str(column) for column in frame.columns]
-    if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
-        raise DataError(f"more than one column is called {repeated[0]!r}; give each a name of its own.")
+    if len(set(names)) < len(names):
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise DataError(f"more than one column is called {repeated!r}; give each a name of its own.")
     return frame
 
 
@@ -76,7 +77,7 @@ def categories(name: str, column: pd.Series, missing: str = "error") -> tuple[tu
     else:
         _check_no_missing(name, column, "; or keep them, as in lesson 15: Table(data, missing=\"keep\")")
     if isinstance(column.dtype, pd.CategoricalDtype):
-        states, codes = list(column.cat.categories), column.cat.codes.to_numpy()
+        states, codes = column.array.categories.tolist(), column.array.codes
     else:
         _check_no_time(name, column)
         codes, values = _factorize(name, column)
@@ -85,7 +86,7 @@ def categories(name: str, column: pd.Series, missing: str = "error") -> tuple[tu
         order = sorted(range(len(values)), key=lambda i: (_kind(values[i]), values[i]))
         states = [values[i] for i in order]
         codes = np.append(np.argsort(order), -1)[codes]  # a missing value has the code -1, the last index
-    small = np.min_scalar_type(-len(states) - 1)
+    small = np.int8 if len(states) < 128 else np.min_scalar_type(-len(states) - 1)
     return tuple(s.item() if isinstance(s, np.generic) else s for s in states), codes.astype(small)
 
 
@@ -155,7 +156,7 @@ def row_weights(weights: Any, rows: int) -> np.ndarray:
 
 
 def _check_no_missing(name: str, column: pd.Series, alternative: str = "") -> None:
-    missing = column.isna().to_numpy()
+    missing = column.array.isna()
     if missing.any():
         raise DataError(f"column {name!r} has {missing.sum():,} missing value{'s' if missing.sum() > 1 else ''} "
                         f"(the first in row {int(missing.argmax()) + 1}). "
