@@ -33,23 +33,10 @@ def read_graph(text: str) -> tuple[list[str], list[Pair], list[Pair]]:
     nodes: dict[str, None] = {}
     arcs: list[Pair] = []
     edges: list[Pair] = []
-    for piece in re.split(r"[,;\n]", text):
-        if not piece.strip():
-            continue
-        words = _ARROW.split(piece.strip())
-        names, arrows = words[0::2], words[1::2]
-        if not all(names):
-            raise ValueError(f"cannot read {piece.strip()!r}: a node is missing beside an arrow. "
-                             f"Write for example 'A->B' or 'A-B'.")
-        if odd := re.search(r"[<>{}]", "".join(names)):
-            raise ValueError(f"cannot read {piece.strip()!r}: {odd[0]!r} is not part of an arrow or a name. Write for "
-                             f"example 'A->B, A->C'; to use such a name, give a list of pairs.")
-        names = [name.translate(quoted) for name in names]
+    for piece in filter(str.strip, re.split(r"[,;\n]", text)):
+        names, arrows = _read_chain(piece.strip(), quoted)
         nodes.update(dict.fromkeys(names))
         for left, arrow, right in zip(names, arrows, names[1:]):
-            if arrow in _BOTH:
-                raise ValueError(f"cannot read {piece.strip()!r}: an arc has one arrowhead. "
-                                 f"Write {left}->{right} or {left}<-{right}, or {left}-{right} for an undirected edge.")
             if arrow in _RIGHT:
                 arcs.append((left, right))
             elif arrow in _LEFT:
@@ -57,6 +44,24 @@ def read_graph(text: str) -> tuple[list[str], list[Pair], list[Pair]]:
             else:
                 edges.append((left, right))
     return list(nodes), arcs, edges
+
+
+def _read_chain(piece: str, quoted: dict[int, str]) -> tuple[list[str], list[str]]:
+    """The names and the arrows between them, or an error that says what is wrong with them."""
+    words = _ARROW.split(piece)
+    names, arrows = words[0::2], words[1::2]
+    if not all(names):
+        raise ValueError(f"cannot read {piece!r}: a node is missing beside an arrow. "
+                         f"Write for example 'A->B' or 'A-B'.")
+    if odd := re.search(r"[<>{}]", "".join(names)):
+        raise ValueError(f"cannot read {piece!r}: {odd[0]!r} is not part of an arrow or a name. Write for example "
+                         f"'A->B, A->C'; to use such a name, give a list of pairs.")
+    names = [name.translate(quoted) for name in names]
+    if both := [i for i, arrow in enumerate(arrows) if arrow in _BOTH]:
+        left, right = names[both[0]:both[0] + 2]
+        raise ValueError(f"cannot read {piece!r}: an arc has one arrowhead. "
+                         f"Write {left}->{right} or {left}<-{right}, or {left}-{right} for an undirected edge.")
+    return names, arrows
 
 
 def read_names(names: str | Iterable[object]) -> list[str]:

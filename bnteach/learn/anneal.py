@@ -101,10 +101,7 @@ def anneal(score: Score, temperatures: Iterable[float], seed: int = 0, start: DA
     constraints = Constraints.read(score.variables, required, forbidden, tiers, max_parents)
     graph, _ = first_graph(start, score, constraints, random)
     current = Neighbourhood(score, graph, constraints)
-    moves = current.toggles()
-    if not len(moves):
-        raise ValueError(f"no arc can be added or removed on {', '.join(current.names)}: annealing needs at least two "
-                         f"variables, and constraints that leave it a choice.")
+    moves = first_moves(current)
     now = best = first = score(graph)
     best_at = accepted = 0
     yield Started(graph, first)
@@ -123,6 +120,14 @@ def anneal(score: Score, temperatures: Iterable[float], seed: int = 0, start: DA
             best, best_at, graph = now, i, current.dag()
     yield Kept(graph, score(graph), best_at)
     return AnnealResult(graph, score=score(graph), start=first, last=current.dag(), best_at=best_at, accepted=accepted)
+
+
+def first_moves(start: Neighbourhood) -> npt.NDArray[np.intp]:
+    """The arcs that can be added or removed at the start, or an error if there is none."""
+    if not len(moves := start.toggles()):
+        raise ValueError(f"no arc can be added or removed on {', '.join(start.names)}: annealing needs at least two "
+                         f"variables, and constraints that leave it a choice.")
+    return moves
 
 
 def acceptance(gain: float, temperature: float) -> float:

@@ -136,7 +136,9 @@ def best_within(families: np.ndarray) -> np.ndarray:
 class Subsets:
     """For each subset the best total score and the sink of the best graph.
 
-    A subset is a number with one bit per variable; the first variable has the highest bit.
+    A subset is a number with one bit per variable; the first variable has the highest bit. Of A, B, C, the subset
+    {A, C} is 0b101. It does not contain B; among the subsets of A and C, without the bit of B, it is 0b11. This is its
+    index in `best` of B, which has the best score of B with parents within each subset of the others.
     """
 
     def __init__(self, names: Names, best: list[np.ndarray], tolerance: float):
@@ -151,17 +153,18 @@ class Subsets:
         """The best sink of every subset of this size; of equal ones, the last in the order of the variables."""
         subsets = np.flatnonzero(self._sizes == size)
         for x in reversed(range(self.n)):
-            here = subsets[(subsets & subset_bit(x, self.n)) > 0]
-            rest = here ^ subset_bit(x, self.n)
-            value = self.total[rest] + self.best[x][self.without_bit(rest, x)]
+            bit = subset_bit(x, self.n)
+            here = subsets[(subsets & bit) > 0]
+            rest = here - bit  # the same subsets without x
+            value = self.total[rest] + self.best[x][self.among_others(rest, x)]
             better = value > self.total[here] + self.tolerance
             self.total[here[better]] = value[better]
             self.sink[here[better]] = x
 
-    def without_bit(self, subsets: np.ndarray, x: int) -> np.ndarray:
-        """Subsets that do not contain x, as subsets of the other variables: the bit of x is dropped."""
-        low = subset_bit(x, self.n) - 1
-        return ((subsets >> 1) & ~low) | (subsets & low)
+    def among_others(self, subsets: np.ndarray, x: int) -> np.ndarray:
+        """Subsets that do not contain x, as subsets of the other variables: the bits above that of x move down."""
+        below = subset_bit(x, self.n) - 1
+        return (subsets >> 1 & ~below) | (subsets & below)
 
     def number(self, names: Iterable[str]) -> int:
         """The number of a subset."""
@@ -179,7 +182,7 @@ class Subsets:
         return self.names[x], tuple(candidates), float(value)
 
     def _within(self, x: int, candidates: list[str]) -> float:
-        return float(self.best[x][self.without_bit(np.array(self.number(candidates)), x)])
+        return float(self.best[x][self.among_others(np.array(self.number(candidates)), x)])
 
     def report(self, size: int) -> Iterator[Step]:
         """The steps for the subsets of one size."""

@@ -120,7 +120,8 @@ def hill_climb(score: Score, start: DAG | str | None = None, restarts: int = 0, 
 def climb(neighbourhood: Neighbourhood, allowed: Bools, tabu: int = 0,
           considered: bool = False) -> Generator[Step, None, tuple[DAG, int]]:
     """One run: make the best move until none raises the score. The best graph, and how many were evaluated."""
-    best, best_arcs, idle, downhill, evaluated = neighbourhood.total, neighbourhood.arcs.copy(), 0, 0, 0
+    best, best_arcs, evaluated = neighbourhood.total, neighbourhood.arcs.copy(), 0
+    since_best: list[float] = []  # the gains of the moves since the best graph; plain hill climbing makes none
     recent: deque[Bools] = deque(maxlen=tabu)
     while True:
         gains = neighbourhood.gains()
@@ -131,16 +132,16 @@ def climb(neighbourhood: Neighbourhood, allowed: Bools, tabu: int = 0,
         mask_tabu(gains, neighbourhood.arcs, recent)
         moves = best_moves(gains)
         move = named(gains, neighbourhood.names, *moves[0]) if moves else None
-        if move is None or (move.gain <= TOLERANCE and downhill >= tabu):
+        if move is None or (move.gain <= TOLERANCE and sum(gain <= TOLERANCE for gain in since_best) >= tabu):
             break
         recent.append(neighbourhood.arcs.copy())
         neighbourhood.make(*moves[0])
-        idle, downhill = idle + 1, downhill + (move.gain <= TOLERANCE)
+        since_best.append(move.gain)
         yield Moved(*move, neighbourhood.total, tied=len(moves) - 1)
         if neighbourhood.total > best + TOLERANCE:
-            best, best_arcs, idle, downhill = neighbourhood.total, neighbourhood.arcs.copy(), 0, 0
+            best, best_arcs, since_best = neighbourhood.total, neighbourhood.arcs.copy(), []
     graph = neighbourhood.dag(best_arcs)
-    yield Stopped(best, move, idle, graph, rejected(gains, neighbourhood.names))
+    yield Stopped(best, move, len(since_best), graph, rejected(gains, neighbourhood.names))
     return graph, evaluated
 
 

@@ -43,17 +43,7 @@ from bnteach.learn.search.orders import graph_of
 from bnteach.learn.search.parent_sets import ParentSets, undominated
 from bnteach.learn.search.relaxation import Relaxation
 from bnteach.learn.search.ties import TOLERANCE
-from bnteach.learn.steps.ilp import (
-    Branched,
-    Cut,
-    Improved,
-    Interrupted,
-    Limited,
-    Listed,
-    Proved,
-    Relaxed,
-    Started,
-)
+from bnteach.learn.steps.ilp import Branched, Cut, Improved, Interrupted, Limited, Listed, Proved, Relaxed, Started
 from bnteach.progress import Progress
 from bnteach.scores.base import Score
 from bnteach.trace import Result, Step, stepwise
