@@ -6,6 +6,7 @@ from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 
+import networkx as nx
 import pytest
 
 import bnteach as bn
@@ -55,8 +56,8 @@ def test_every_figure_of_the_documents_is_in_the_ledger(document, ids):
 
 def test_how_the_verdicts_stand():
     assert Counter(entry.verdict for entry in ledger().values()) == {
-        "reproduced": 28, "corrected": 8, "formula": 42, "measured": 9}
-    assert Counter(entry.mark for entry in ledger().values()) == {"✓": 28, "✗": 8 + 19, "·": 23 + 9}
+        "reproduced": 28, "corrected": 8, "formula": 44, "measured": 9}
+    assert Counter(entry.mark for entry in ledger().values()) == {"✓": 28, "✗": 8 + 19, "·": 25 + 9}
 
 
 def test_a_figure_counts_as_printed_only_where_the_document_prints_one():
@@ -163,6 +164,42 @@ RIGHT = {
 @pytest.mark.parametrize("id", RIGHT)
 def test_the_exact_figures_are_right(id):
     assert claim(id, RIGHT[id]).entry.id == id
+
+
+def test_graphs_that_claim_no_more_than_an_optimal_graph():
+    """By the test for d-separation of networkx."""
+    names = "ABCD"
+    pairs = [(x, y, z) for x, y in itertools.combinations(names, 2)
+             for k in range(3) for z in itertools.combinations(sorted(set(names) - {x, y}), k)]
+    fits, claims = [], []
+    for parents in all_dags():
+        graph = nx.DiGraph([(p, x) for x in names for p in parents.get(x, "")])
+        graph.add_nodes_from(names)
+        fits.append(round(likelihood(parents), 9))
+        claims.append({(x, y, z) for x, y, z in pairs if nx.is_d_separator(graph, {x}, {y}, set(z))})
+    optimal = [i for i, fit in enumerate(fits) if fit == max(fits)]
+    within = [j for i in optimal for j in range(543) if claims[j] <= claims[i]]
+    claim("imap.optimal", {"optimal": len(optimal), "pairs": len(within),
+                           "violations": sum(fits[j] != max(fits) for j in within)})
+
+
+def test_treewidth_of_the_tree_and_of_the_complete_graph():
+    def width(parents, order):
+        """The number of neighbours of a node when it is eliminated, at most."""
+        near = {x: set() for x in "ABCD"}
+        for x, above in parents.items():
+            for a, b in itertools.combinations({x, *above}, 2):
+                near[a].add(b), near[b].add(a)
+        most = 0
+        for x in order:
+            most = max(most, len(near[x]))
+            for y in near.pop(x):
+                near[y] = near[y] | {z for z in near if z != y and x in near[z]}
+            near = {y: others - {x} for y, others in near.items()}
+        return most
+
+    claim("treewidth", {name: min(width(parents, order) for order in itertools.permutations("ABCD"))
+                        for name, parents in {"tree": TREE, "complete": COMPLETE}.items()})
 
 
 def test_the_best_of_all_543_dags():
