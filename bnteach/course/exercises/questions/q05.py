@@ -266,6 +266,9 @@ QUESTIONS = (
                      lambda g: partly(g, g.neighbours, g.neighbours),
                  "condition (b) is missing: its neighbours must be adjacent to each other":
                      lambda g: {n for n in g.nodes if not g.children(n)},
+                 "a neighbour must be adjacent to all others, and yours asks for one of them":
+                     lambda g: {n for n in g.nodes if not g.children(n) and all(
+                         any(g.adjacent(a, b) for b in g.adjacent_to(n) if b != a) for a in g.neighbours(n))},
                  "every neighbour must be checked, and yours decides after the first":
                      lambda g: partly(g, lambda n: g.neighbours(n)[:1], g.adjacent_to),
              }),
@@ -276,6 +279,12 @@ QUESTIONS = (
                      lambda one, pdag: broken(one, pdag, skeleton=all(one.adjacent(a, b) for a, b in pdag.skeleton)),
                  "condition 3 says nothing about v-structures of the PDAG that the DAG lacks":
                      lambda one, pdag: broken(one, pdag, v_structures=v_structures(one) == v_structures(pdag)),
+                 "condition 3 is turned round here: the v-structures of the DAG must be among those of the PDAG":
+                     lambda one, pdag: broken(one, pdag, v_structures=v_structures(pdag) <= v_structures(one)),
+                 "condition 2 asks for the PDAG's arcs only; a DAG has more, where the PDAG has undirected edges":
+                     lambda one, pdag: broken(one, pdag, arcs=set(pdag.arcs) == set(one.arcs)),
+                 "an edge can be written either way round: compare sets of frozensets":
+                     lambda one, pdag: broken(one, pdag, skeleton=set(one.skeleton) == set(pdag.skeleton)),
                  "all broken conditions are asked for": lambda one, pdag: set(sorted(broken(one, pdag))[:1]),
              }),
     Question("5.3", "Dor and Tarsi, step by step", "remove_sinks", "steps", draw_any, remove_sinks, points=3,
@@ -288,6 +297,8 @@ QUESTIONS = (
              withheld=(*EXTENSION, "learn", "graphs.orientation"), mistakes={
                  "only the v-structures are oriented here; some more edges have only one possible orientation, since "
                  "the other would make a new v-structure or a cycle": bn.pattern,
+                 "nothing is oriented here; all members agree on the arcs of the v-structures":
+                     lambda one: PDAG((), one.skeleton, one.nodes),
              }),
     Question("5.6", "Undirected edges without an extension", "no_dag", "build",
              lambda random: (names(random, int(random.integers(4, 7))),), cycle, points=2, draws=1, adversarial=every_size,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import accumulate, combinations, product
-from math import inf, log2, prod
+from math import inf, log, log2, prod
 from typing import Any
 
 import bnteach as bn
@@ -154,6 +154,8 @@ def total_options(probabilities: list[float], taken: list) -> Options:
             return "the product of so many probabilities is too small for a float; add their logarithms"
         if isinstance(step, int | float) and close(step, prod(probabilities[:row])):
             return "yours is the product of the probabilities; its logarithm is asked for"
+        if isinstance(step, int | float) and close(step, right[row - 1] * log(2)):
+            return "yours is in nats; for bits the logarithm is to base 2"
         return f"row {row} has probability {p:g}, whose logarithm is {alone:.4f}"
     return Options([right[len(taken)]], why)
 
@@ -242,7 +244,7 @@ def examine_fatal(answer: Any, t: bn.Table, graph: bn.DAG) -> str:
 
 
 QUESTIONS = (
-    Question("6.1", "A fraction", "fraction", "one line", draw_fraction, fraction, points=1, withheld=FITTED,
+    Question("6.1", "A relative frequency", "fraction", "one line", draw_fraction, fraction, points=1, withheld=FITTED,
              adversarial=fraction_traps, first=((five_rows(), "D", "d", "B", "~b"), (five_rows(), "C", "c", "A", "a")), mistakes={
                  "this divides by all rows, which gives the joint probability; divide by the rows with the condition":
                      lambda t, x, state, z, given: counted(t, **{x: state, z: given}) / len(t),
@@ -278,6 +280,9 @@ QUESTIONS = (
     Question("6.5", "The log-likelihood of a graph", "log_likelihood", "function", draw_scored, log_likelihood,
              points=3, first=((five_rows(), G),), adversarial=scored_traps, withheld=FITTED, mistakes={
                  "this is the average over the rows": lambda t, g: log_likelihood(t, g) / len(t),
+                 "this is in nats; for bits the logarithm is to base 2": lambda t, g: log_likelihood(t, g) * log(2),
+                 "the sign: this is N times the sum of the conditional entropies, and the log-likelihood is minus that":
+                     lambda t, g: -log_likelihood(t, g),
                  "this leaves out the parents": lambda t, g: log_likelihood(t, bn.DAG((), g.nodes)),
                  "this takes children for parents":
                      lambda t, g: log_likelihood(t, bn.DAG([(b, a) for a, b in g.arcs], g.nodes)),
