@@ -77,6 +77,8 @@ from .models.recommender import recommend as recommend
 from .models.validation import CrossValidation as CrossValidation
 from .models.validation import cross_validate as cross_validate
 from .learn.anneal import anneal as anneal
+from .learn.bootstrap import Bootstrap as Bootstrap
+from .learn.bootstrap import bootstrap as bootstrap
 from .learn.branch_and_bound import branch_and_bound as branch_and_bound
 from .learn.chow_liu import chow_liu as chow_liu
 from .learn.chow_liu import kruskal as kruskal
@@ -91,6 +93,7 @@ from .learn.mmhc import mmhc as mmhc
 from .learn.mmhc import mmpc as mmpc
 from .learn.order_search import order_search as order_search
 from .learn.pc import pc as pc
+from .learn.posterior import arc_posterior as arc_posterior
 from .learn.search.cooling import cooling_schedule as cooling_schedule
 from .learn.structural_em import structural_em as structural_em
 from .show.draw import draw as draw

@@ -18,6 +18,7 @@ class DrawnEdge:
     directed: bool = False
     style: str = "plain"
     label: str = ""
+    width: float = 1.0  # of the line, as a factor
 
 
 class Drawing:

@@ -29,7 +29,7 @@ MAX_EDGES, MAX_NODES = 25, 25  # listed in alt text; more are counted
 def draw(graph: Any, labels: Mapping[Pair, object] | None = None, styles: Mapping[Any, str] | None = None,
          highlight: Iterable[Any] = (), title: str = "", direction: str = "TB",
          node_labels: Mapping[str, object] | None = None, like: Any = None,
-         legend: Mapping[str, str] | None = None) -> Picture:
+         legend: Mapping[str, str] | None = None, widths: Mapping[Pair, float] | None = None) -> Picture:
     """Draw a graph in layers, from parents to children.
 
     Parameters
@@ -53,6 +53,8 @@ def draw(graph: Any, labels: Mapping[Pair, object] | None = None, styles: Mappin
         Put every node where it is in a picture of these graphs together, so that pictures can be compared.
     legend : mapping, optional
         What a style means in this picture, ``{"removed": "not in the true graph"}``; shown below it.
+    widths : mapping, optional
+        How wide an edge is drawn, ``{("A", "B"): 0.8}``: from 0, very thin, to 1, three times as wide as usual.
 
     Returns
     -------
@@ -71,6 +73,8 @@ def draw(graph: Any, labels: Mapping[Pair, object] | None = None, styles: Mappin
     _set_styles(drawing, styles or {}, highlight, as_arcs=isinstance(getattr(graph, "graph", graph), DAG))
     for pair, label in (labels or {}).items():
         drawing.edges[_edge_to_label(drawing, pair)].label = _text(label)
+    for pair, width in (widths or {}).items():
+        drawing.edges[_edge_to_label(drawing, pair)].width = 0.3 + 2.7 * min(max(float(width), 0.0), 1.0)
     for node in node_labels or {}:
         _check_node(drawing, node)
     texts = {node: _text(text) for node, text in (node_labels or {}).items()}

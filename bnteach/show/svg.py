@@ -67,7 +67,7 @@ def edge_svg(layout: Layout, a: str, b: str, edge: DrawnEdge, attribute: str = "
     if key not in layout.visible:
         layout.visible[key] = visible_part(layout, *key)
     body, head = layout.visible[key]
-    drawn = f'<path d="{_d(body)}"{attributes(path_attributes(edge.style))}/>'
+    drawn = f'<path d="{_d(body)}"{attributes(path_attributes(edge.style, edge.width))}/>'
     if head:
         points = " ".join(f"{_n(x)},{_n(y)}" for x, y in head)
         drawn += f'<polygon points="{points}"{attributes(head_attributes(edge.style))}/>'
@@ -101,10 +101,10 @@ def visible_part(layout: Layout, a: str, b: str, directed: bool) -> tuple[Path, 
 
 
 # -- styles as SVG attributes, which the player's script sets too ------------------------------------------
-def path_attributes(name: str) -> dict[str, str]:
-    """The attributes of an edge of this style."""
+def path_attributes(name: str, width: float = 1.0) -> dict[str, str]:
+    """The attributes of an edge of this style; its line is `width` times as wide as usual."""
     style = style_named(name)
-    return {"fill": "none", "stroke": style.colour, "stroke-width": f"{style.width:g}",
+    return {"fill": "none", "stroke": style.colour, "stroke-width": f"{width * style.width:.3g}",
             "stroke-dasharray": style.dash or "none", "stroke-linecap": "round" if name == "removed" else "butt"}
 
 
