@@ -126,7 +126,7 @@ def no_widgets(notebook: Notebook, name: str) -> list[str]:
     """Nothing is stored that needs a kernel which is gone; nothing differs from run to run."""
     timed = any("execution" in cell.metadata for cell in notebook.cells)
     return [*(["widget state in the metadata"] if "widgets" in notebook.metadata else []),
-            *(["the metadata tells more of the language than its name"]
+            *(["the metadata has more about the language than its name"]
               if set(notebook.metadata.get("language_info", {})) - {"name"} else []),
             *(["execution times in the metadata"] if timed else []),
             *(f"cell [{count}] stores a view of a widget: run `make lessons`"

@@ -21,6 +21,7 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any
 
+from bnteach.course.describing import few, full_text, is_pair, kind, show
 from bnteach.course.exercises.grading.plain import Graph, Odd, One, Series, Steps
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.pdag import PDAG
@@ -136,7 +137,7 @@ def slip(got: Any, want: Any) -> str:
 def items_of(got: Any) -> list[Any] | None:
     """The items of a collection, those of a set in a fixed order; None for anything else."""
     if isinstance(got, set | frozenset):
-        return sorted(got, key=_show)
+        return sorted(got, key=full_text)
     if isinstance(got, Series):
         return list(got.values())
     if isinstance(got, dict) and got:
@@ -171,8 +172,8 @@ def _unmatched(items: list[Any], want: list[Any]) -> tuple[list[Any], list[Any]]
 
 
 def _set(got: Any, want: Iterable[Any]) -> str:
-    items, wanted = items_of(got), sorted(want, key=_show)
-    if isinstance(got, Graph) and all(map(_is_pair, wanted)):
+    items, wanted = items_of(got), sorted(want, key=full_text)
+    if isinstance(got, Graph) and all(map(is_pair, wanted)):
         items = [*got.arcs, *map(frozenset, got.edges)]
     if items is None:
         return _not_asked_for(got, want)
@@ -181,14 +182,9 @@ def _set(got: Any, want: Iterable[Any]) -> str:
     extra, missing = _unmatched(items, wanted)
     if turned := [e for e in extra if isinstance(e, tuple | list) and any(same(list(e)[::-1], w) for w in missing)]:
         return f"{_instead(show(turned[0]), show(tuple(turned[0])[::-1]))}: the other way round"
-    problems = [f"{_few(missing)} {'is' if len(missing) == 1 else 'are'} missing"] if missing else []
-    problems += [f"{_few(extra)} should not be there"] if extra else []
+    problems = [f"{few(missing)} {'is' if len(missing) == 1 else 'are'} missing"] if missing else []
+    problems += [f"{few(extra)} should not be there"] if extra else []
     return f"you give {show(got)}: {' and '.join(problems)}" if problems else ""
-
-
-def _is_pair(value: Any) -> bool:
-    """Is it an arc or an edge?"""
-    return isinstance(value, tuple | frozenset) and len(value) == 2 and all(isinstance(end, str) for end in value)
 
 
 def _dict(got: Any, want: dict[Any, Any]) -> Iterator[str]:
@@ -202,9 +198,9 @@ def _dict(got: Any, want: dict[Any, Any]) -> Iterator[str]:
             and not any(same(k, other) for other in want)]
         found |= dict.fromkeys(match[:1], key)
     if missing := [key for key in want if key not in found.values()]:
-        yield f"the dictionary has no {_few(missing)}; it should have {_few(list(want))}"
+        yield f"the dictionary has no {few(missing)}; it should have {few(list(want))}"
     if extra := [k for k in got if k not in found]:
-        yield f"the dictionary has {_few(extra)}, which should not be there"
+        yield f"the dictionary has {few(extra)}, which should not be there"
     if not missing and not extra:
         for k, key in found.items():
             yield from (f"at {show(key)}: {problem}" for problem in differences(got[k], want[key]))
@@ -248,8 +244,8 @@ def _edges(arcs: set[Any], edges: set[Any], right_arcs: set[Any], right_edges: s
         return f"{'->'.join(turned[0])} should be {'->'.join(turned[0][::-1])}, the other way round"
     if bare := sorted(arc for arc in right_arcs if frozenset(arc) in edges):
         return f"{'-'.join(bare[0])} should be directed: {'->'.join(bare[0])}"
-    return _lacks_and_has([*map("->".join, sorted(right_arcs - arcs)), *sorted(map(_show, right_edges - edges))],
-                          [*map("->".join, sorted(arcs - right_arcs)), *sorted(map(_show, edges - right_edges))])
+    return _lacks_and_has([*map("->".join, sorted(right_arcs - arcs)), *sorted(map(full_text, right_edges - edges))],
+                          [*map("->".join, sorted(arcs - right_arcs)), *sorted(map(full_text, edges - right_edges))])
 
 
 def _lacks_and_has(missing: list[str], extra: list[str]) -> str:
@@ -257,46 +253,5 @@ def _lacks_and_has(missing: list[str], extra: list[str]) -> str:
     return " and ".join([*problems, f"it should not have {', '.join(extra)}"] if extra else problems)
 
 
-# -- values as text --------------------------------------------------------------------------------------------
-def show(value: Any, limit: int = 160) -> str:
-    """A value in a few words, the same every time."""
-    text = _show(value)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def _show(value: Any) -> str:
-    if isinstance(value, Odd):
-        return value.what
-    if isinstance(value, float):
-        return f"{value:.4f}" if value == 0 or 1e-3 <= abs(value) < 1e6 else f"{value:.4g}"
-    if isinstance(value, Decimal):
-        return f"{value:f}"
-    if isinstance(value, Graph):
-        return ", ".join([*map("->".join, value.arcs), *map("-".join, value.edges)]) or "a graph without arcs"
-    if isinstance(value, DAG | PDAG):
-        return str(value) if value.skeleton else "a graph without arcs"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_show(k)}: {_show(v)}" for k, v in value.items()) + "}"
-    if isinstance(value, set | frozenset):
-        edge = isinstance(value, frozenset) and _is_pair(value)
-        return "-".join(sorted(value)) if edge else "{" + ", ".join(sorted(map(_show, value))) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_show, value)) + "]"
-    if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        return "(" + ", ".join(map(_show, value)) + ("," if len(value) == 1 else "") + ")"
-    return repr(value)
-
-
-def _few(items: list[Any]) -> str:
-    return ", ".join(map(show, items[:3])) + (f" and {len(items) - 3} more" if len(items) > 3 else "")
-
-
-def kind(want: Any) -> str:
-    """What is asked for, in words."""
-    return next((name for kinds, name in KINDS.items() if isinstance(want, kinds)), "something else")
-
-
-KINDS: dict[Any, str] = {bool: "True or False", int | float | Decimal: "a number", str: "a text", dict: "a dictionary",
-                         list | tuple: "a list", set | frozenset: "a set", DAG | PDAG: "a graph"}
 COMPARE: dict[Any, Callable[[Any, Any], str]] = {
     bool: _bool, int | float | Decimal: _number, DAG | PDAG: _graph, set | frozenset: _set}

@@ -156,7 +156,7 @@ def test_a_lesson_in_jupyterlab(lesson, run, artefacts, timed):
 
 
 def everybody_can_read(page) -> list[str]:
-    """What axe-core finds in the outputs that is serious, by day; and by night, what cannot be told from its ground."""
+    """What axe-core finds in the outputs that is serious, by day; and by night, what has too little contrast."""
     outputs = ".jp-Notebook .jp-OutputArea-output"
     by_day = serious(page, outputs)
     page.evaluate(THEME, "JupyterLab Dark")
@@ -186,7 +186,7 @@ def turn(page, slider) -> int:
 
 
 def step_players(page, lesson: str, timed, picture: Path) -> int:
-    """Every player to its last step, which it then tells, and how long one step takes to be seen; how many there are.
+    """Every player to its last step, whose sentence is then shown, and how long one step takes to be seen; how many there are.
     """
     players = page.locator(".widget-vbox:has(> .widget-box .widget-play)").all()
     for number, player in enumerate(players, start=1):
@@ -236,7 +236,7 @@ def turn_knobs(page, lesson: str, timed) -> int:
 
 
 def answer_a_quiz(page) -> None:
-    """The first quiz: every option chosen by keyboard; the wrong and the right are told apart."""
+    """The first quiz: every option chosen by keyboard; wrong and right look different."""
     quiz = page.locator(".bnteach-quiz.widget-box").first
     for option in quiz.locator(".bnteach-option").all():
         option.focus()

@@ -48,9 +48,9 @@
     results.hidden = asked.length === 0;
     if (results.hidden) return;
     const [full, found] = find(asked);
-    const told = found.length ? `${found.length} found${full ? '' : ', each with some of these words'}`
+    const summary = found.length ? `${found.length} found${full ? '' : ', each with some of these words'}`
       : 'Nothing found: try the beginning of a word.';
-    results.replaceChildren(make('p', told));
+    results.replaceChildren(make('p', summary));
     for (const section of found.slice(0, 20)) {
       const link = make('a', '', {href: `${section.page}#${section.at}`});
       link.append(make('b', section.title), ' ', make('span', section.lesson === section.title ? '' : section.lesson), excerpt(section, asked));

@@ -96,8 +96,8 @@ def test_an_exercise_is_fetched_once_and_then_kept(exchange: Exchange, home: Pat
     assert fetch_exercise("chow_liu", exchange, home) == [f"{copy}: there already"]
     write(with_answers(["7.1"]), copy)
     mine = copy.read_bytes()
-    (told,) = fetch_exercise("07", exchange, home)
-    assert "kept as you have it" in told and copy.read_bytes() == mine
+    (message,) = fetch_exercise("07", exchange, home)
+    assert "kept as you have it" in message and copy.read_bytes() == mine
 
 
 def test_only_what_is_handed_out_can_be_fetched(exchange: Exchange, home: Path) -> None:

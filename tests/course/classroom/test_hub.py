@@ -64,8 +64,8 @@ def seen(base: Path) -> dict[str, Any]:
     command = [*play, "together"] if why_not else [*NAMESPACES, *play, "separate"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
     log = base / "hub.log"
-    told = log.read_text(errors="replace")[-6000:] if log.is_file() else ""
-    assert done.returncode == 0, f"{done.stderr[-6000:]}\n--- the Hub said:\n{told}"
+    hub_log = log.read_text(errors="replace")[-6000:] if log.is_file() else ""
+    assert done.returncode == 0, f"{done.stderr[-6000:]}\n--- the Hub said:\n{hub_log}"
     return {**json.loads(done.stdout), "why not": why_not}
 
 

@@ -49,10 +49,10 @@ def test_all_files_are_written_and_filled_in(folder: Path) -> None:
         assert max(map(len, text.splitlines())) <= 120, path.name
     assert os.access(folder / "postBuild", os.X_OK)
     assert folder.stat().st_mode & 0o777 == 0o700, "what students hand in, and their grades, will be here"
-    told = (folder / "README.md").read_text(encoding="utf-8")
-    assert all(name in told for name in NAMES if name not in ("README.md", ".gitignore"))
-    assert all(f"## {part}" in told for part in ("Day 1", "Every week", "End of term"))
-    assert len(told.splitlines()) <= 75, "a page"
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    assert all(name in readme for name in NAMES if name not in ("README.md", ".gitignore"))
+    assert all(f"## {part}" in readme for part in ("Day 1", "Every week", "End of term"))
+    assert len(readme.splitlines()) <= 75, "a page"
 
 
 def test_images_and_namespaces_have_names_that_their_tools_take(tmp_path: Path) -> None:
@@ -181,9 +181,9 @@ def test_servers_know_the_exchange_and_bring_lessons_up_to_date(hub: Path, monke
     who = spawner.environment.pop("BNTEACH_STUDENT")  # all share an account here, so the Hub must say it
     assert spawner.environment == {"BNTEACH_EXCHANGE": "/some/where", "BNTEACH_COURSE": "bn-2027"}
     assert who(SimpleNamespace(user=SimpleNamespace(name="ann"))) == "ann"
-    told = subprocess.run([*spawner.cmd, "--port=1", "a b"], capture_output=True, text=True, env={
+    done = subprocess.run([*spawner.cmd, "--port=1", "a b"], capture_output=True, text=True, env={
         "PATH": f"{commands(hub.parent, 'bnteach', 'jupyterhub-singleuser')}:/usr/bin:/bin"})
-    assert told.stdout.splitlines() == ["bnteach class fetch --quiet", "jupyterhub-singleuser --port=1 a b"]
+    assert done.stdout.splitlines() == ["bnteach class fetch --quiet", "jupyterhub-singleuser --port=1 a b"]
 
 
 def commands(folder: Path, *names: str) -> Path:
@@ -212,9 +212,9 @@ print(json.dumps({name: value.class_trait_names(config=True) for name, value in 
 def unknown(config: Config, *modules: str) -> list[str]:
     """Settings that no class of these modules has. A Python of its own loads them: nbgrader wants the setuptools
     that it finds there, and whatever looked for pip before in the same process has put that out of reach."""
-    told = subprocess.run([sys.executable, "-c", TRAITS, *modules], capture_output=True, text=True)
-    assert told.returncode == 0, told.stderr
-    known = json.loads(told.stdout)
+    done = subprocess.run([sys.executable, "-c", TRAITS, *modules], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    known = json.loads(done.stdout)
     return [f"{name}.{key}" for name, settings in config.items() for key in settings
             if key not in known.get(name, [])]
 

@@ -117,7 +117,7 @@ def test_libraries_and_threads_run_under_the_filter_and_the_kernel_refuses_the_r
     pytest.importorskip("matplotlib")
     harmless = ("io_setup", "userfaultfd", "socket", "memfd_create", "keyctl", "flock", "inotify_init1", "prctl")
     numbers = table(REFUSED, os.uname().machine)
-    told = subprocess.run([sys.executable, "-c", LIBRARIES, tmp_path, json.dumps([numbers[name] for name in harmless])],
+    done = subprocess.run([sys.executable, "-c", LIBRARIES, tmp_path, json.dumps([numbers[name] for name in harmless])],
                           capture_output=True, text=True, cwd=Path(bn.__file__).parents[1],
                           env={**os.environ, "MPLCONFIGDIR": str(tmp_path)})
-    assert told.stdout == "fine\n", told.stderr
+    assert done.stdout == "fine\n", done.stderr

@@ -302,8 +302,8 @@ def test_an_endless_walk_is_cut_and_judged() -> None:
 
 def test_a_walk_that_never_ends_rightly_is_the_questions_fault_only() -> None:
     assert judge_walk([1, 2, 3], lambda taken: Options([len(taken) + 1] if len(taken) < 3 else [], "count")).ok
-    told = judge_walk([1, 5], lambda taken: Options([len(taken) + 1], "count"))
-    assert "step 2 is 5" in told.sentence and told.step == 2
+    verdict = judge_walk([1, 5], lambda taken: Options([len(taken) + 1], "count"))
+    assert "step 2 is 5" in verdict.sentence and verdict.step == 2
     assert judge_walk([1], lambda taken: Options([len(taken) + 1], "count")).step == 2, "it stops before step 2"
 
 
@@ -506,24 +506,24 @@ def test_a_thread_is_noticed_too() -> None:
 def test_what_is_compiled_is_noticed_by_what_it_calls(name: str) -> None:
     function = getattr(csgraph, name)
     more = {"i_start": 0} if "first" in name else {}
-    (told,) = noticed(["scipy.sparse.csgraph"], lambda: function(np.ones((3, 3)), **more))
-    assert "of scipy must not be used" in told
+    (reported,) = noticed(["scipy.sparse.csgraph"], lambda: function(np.ones((3, 3)), **more))
+    assert "of scipy must not be used" in reported
 
 
 def test_to_load_a_library_is_not_to_use_it() -> None:
     """Modules call functions of their own when they are loaded."""
-    code = ("from bnteach.course.exercises.grading.withhold import Noticing\ntold = []\n"
+    code = ("from bnteach.course.exercises.grading.withhold import Noticing\nreported = []\n"
             "def load(): import networkx, scipy.stats, bnteach; return bnteach.chow_liu, bnteach.MDL\n"
-            "with Noticing(['networkx', 'scipy', 'learn', 'scores'], '7.3', told.append): load()\nprint(told)")
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert told.stdout == "[]\n", told.stdout + told.stderr
+            "with Noticing(['networkx', 'scipy', 'learn', 'scores'], '7.3', reported.append): load()\nprint(reported)")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("call", [lambda: sys.setprofile(None), lambda: threading.setprofile(None),
                                   *([lambda: sys.monitoring.get_tool(1)] if hasattr(sys, "monitoring") else [])])
 def test_a_call_that_ends_the_reports_is_noticed(call: Callable[[], Any]) -> None:
-    (told,) = noticed([], call)
-    assert told.endswith("must not be used in question 7.3.")
+    (reported,) = noticed([], call)
+    assert reported.endswith("must not be used in question 7.3.")
 
 
 def test_many_calls_do_not_take_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

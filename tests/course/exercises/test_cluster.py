@@ -171,9 +171,9 @@ class Elsewhere:
 def test_a_worker_of_another_edition_marks_nothing(what: str, tmp_path: Path) -> None:
     """Nor one that comes in the middle: every submission brings along what it must be marked with."""
     ours = {**cluster.edition(), what: "0.0.9"}
-    told = f"it has {what} {cluster.edition()[what]}, and you have 0.0.9; install the same."
-    assert cluster.trouble_there({}, ours, unsafe=True) == told
-    with pytest.raises(GradeError, match=f"cannot grade: {re.escape(told)}"):
+    expected = f"it has {what} {cluster.edition()[what]}, and you have 0.0.9; install the same."
+    assert cluster.trouble_there({}, ours, unsafe=True) == expected
+    with pytest.raises(GradeError, match=f"cannot grade: {re.escape(expected)}"):
         cluster.mark_there(a_job(tmp_path), ours)
 
 

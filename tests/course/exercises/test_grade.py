@@ -62,9 +62,9 @@ def test_a_sin_earns_only_its_honest_answers_and_is_reported(name: str, sinners:
     assert record["points"] == sin.earns, json.dumps(record, indent=1)
     question = next((q for q in record["questions"] if q["id"] == "7.4"), None)
     assert sin.how == (question["how"] if question else record["result"]), json.dumps(record, indent=1)
-    told = " ".join([record["problem"], *record["notes"], *(q["sentence"] for q in record["questions"])])
-    assert sin.words.lower() in told.lower(), told
-    assert told or record["points"] == record["of"], "a lost point needs a reason"
+    said = " ".join([record["problem"], *record["notes"], *(q["sentence"] for q in record["questions"])])
+    assert sin.words.lower() in said.lower(), said
+    assert said or record["points"] == record["of"], "a lost point needs a reason"
 
 
 @needs_sandbox
@@ -103,9 +103,9 @@ def test_pages_say_what_happened_and_run_nothing(sinners: tuple[Path, dict[str, 
     assert len(pages) == len(SINS) + 1 == len(list((folder / "out" / "records").iterdir()))
     for page in pages.values():
         assert not re.search(r"<(script|img|link|iframe|b>=)", page) and "http" not in page
-    told = {words: next(page for page in pages.values() if words in page)
+    found = {words: next(page for page in pages.values() if words in page)
             for words in ("took too long", "stopped with an error", "not right", "not there", "✓ right")}
-    assert "kruskal" in told["took too long"]
+    assert "kruskal" in found["took too long"]
     for name in pages:
         assert re.fullmatch(r"[\w.-]+", name) and not name.startswith(".")
 
@@ -131,8 +131,8 @@ def shortcuts(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str],
 @needs_sandbox
 @pytest.mark.parametrize("number, id", [(str(number), id) for number, (id, _) in enumerate(SHORTCUTS)])
 def test_what_is_to_be_written_is_not_to_be_had_from_elsewhere(number: str, id: str, shortcuts: dict) -> None:
-    told = shortcuts[number, id]
-    assert told["points"] == 0 and "must not be used" in told["sentence"], told
+    record = shortcuts[number, id]
+    assert record["points"] == 0 and "must not be used" in record["sentence"], record
 
 
 # -- a class -----------------------------------------------------------------------------------------------------
@@ -336,8 +336,8 @@ def test_the_environment_may_be_reached_by_a_link(tmp_path: Path) -> None:
     (tmp_path / "venv").symlink_to(sys.prefix)
     ask = "from bnteach.course.exercises.grading.sandboxes import refused; print(refused() or 'it works')"
     python = tmp_path / "venv" / Path(sys.executable).relative_to(sys.prefix)
-    told = subprocess.run([python, "-c", ask], capture_output=True, text=True)
-    assert told.stdout == "it works\n", told.stdout + told.stderr
+    done = subprocess.run([python, "-c", ask], capture_output=True, text=True)
+    assert done.stdout == "it works\n", done.stdout + done.stderr
 
 
 def test_shared_libraries_that_are_not_the_systems_are_in_the_view(tmp_path: Path) -> None:
@@ -348,9 +348,9 @@ def test_shared_libraries_that_are_not_the_systems_are_in_the_view(tmp_path: Pat
     (tmp_path / "alternative.so").symlink_to(tmp_path / "real.so")
     ask = (f"import ctypes; ctypes.CDLL({str(tmp_path / 'libelsewhere.so.1')!r})\n"
            f"from bnteach.course.exercises.grading.view import view; print(*view().linked, sep='\\n')")
-    told = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True)
     for name in ("libelsewhere.so.1", "alternative.so", "real.so"):
-        assert str(tmp_path / name) in told.stdout.split("\n"), told.stdout + told.stderr
+        assert str(tmp_path / name) in done.stdout.split("\n"), done.stdout + done.stderr
 
 
 # -- when it is the grader that fails --------------------------------------------------------------------------------

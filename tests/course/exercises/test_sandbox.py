@@ -54,12 +54,12 @@ def test_the_same_grades_every_time_on_a_busy_machine(tmp_path: Path, busy: None
     for name in ("ann", "bob"):
         write(with_answers(["7.1"], {"7.4": VARIED}), tmp_path / "in" / name / FILE)
     (tmp_path / "secret").write_text("a secret of the class, long enough")
-    told = set()
+    grades = set()
     for i in range(4):
         grade(Settings(tmp_path / "in", tmp_path / f"out{i}", jobs=1 + i % 2, secret=tmp_path / "secret"), print)
-        told.add((tmp_path / f"out{i}" / "grades.csv").read_bytes())
-    assert len(told) == 1, told
-    assert b"ValueError" in told.pop()
+        grades.add((tmp_path / f"out{i}" / "grades.csv").read_bytes())
+    assert len(grades) == 1, grades
+    assert b"ValueError" in grades.pop()
 
 
 @needs_sandbox
@@ -227,8 +227,8 @@ def test_outputs_are_skipped_wherever_brackets_and_quotes_are() -> None:
     odd = ["]", "[", '"', "\\", '\\"', '"outputs": [', "}]", "é\n", {"outputs": [["]"], {}]}, []]
     for i, text in enumerate(odd):
         notebook = {"cells": [{"outputs": [{"text": odd[: i + 1]}], "source": text}], "outputs": None, "more": odd[i:]}
-        told = json.loads(without_outputs(json.dumps(notebook, indent=i % 3).encode()))
+        read = json.loads(without_outputs(json.dumps(notebook, indent=i % 3).encode()))
         without = [{"outputs": []} if one == odd[8] else one for one in notebook["more"]]
         source = {"outputs": []} if i == 8 else text
-        assert told == {"cells": [{"outputs": [], "source": source}], "outputs": None, "more": without}
+        assert read == {"cells": [{"outputs": [], "source": source}], "outputs": None, "more": without}
     assert without_outputs(b'{"outputs": [[1, "') == b'{"outputs": [', "damaged, and still so"
