@@ -103,21 +103,14 @@ class Bootstrap:
                     averaged = averaged.with_arc(tail, head)
         return averaged
 
-    def picture(self, threshold: float | None = None) -> Any:
-        """The averaged graph; the wider a line and the larger its label, the surer the edge."""
-        from bnteach.show.draw import draw
-
-        graph = self.graph(threshold)
-        shares = {pair: self.edge(*pair) for pair in graph.skeleton}
-        least = self.threshold if threshold is None else threshold
-        return draw(graph, labels={pair: f"{share:.0%}" for pair, share in shares.items()}, widths=shares,
-                    title=f"Edges in more than {least:.0%} of {len(self.graphs)} resamples")
-
     def __str__(self) -> str:
         return self.table().to_string(index=False, float_format=lambda share: f"{share:.2f}")
 
     def _repr_html_(self) -> str:
-        return f"{self.picture()._repr_html_()}{self.table().round(2).to_html(border=0, index=False)}"
+        from bnteach.show.draw import draw
+
+        title = f"Edges in more than {self.threshold:.0%} of {len(self.graphs)} resamples"
+        return f"{draw(self, title=title)._repr_html_()}{self.table().round(2).to_html(border=0, index=False)}"
 
 
 def bootstrap(learner: Learner, data: Any, n: int = 200, seed: int = 0, jobs: int = 1) -> Bootstrap:
@@ -138,15 +131,15 @@ def bootstrap(learner: Learner, data: Any, n: int = 200, seed: int = 0, jobs: in
     Returns
     -------
     Bootstrap
-        ``table()`` with the shares, ``graph()`` averaged, ``picture()``.
+        ``table()`` has the shares, ``graph()`` is the averaged graph; `bn.draw` shows shares as widths of lines.
 
     Examples
     --------
     >>> from bnteach import chow_liu, datasets
     >>> print(bootstrap(chow_liu, datasets.five_rows(), n=50).table().head(2).to_string(index=False))
     a b  edge  a -> b  b -> a
-    B C  0.78     0.0     0.0
-    B D  0.72     0.0     0.0
+    A B  0.78     0.0     0.0
+    A C  0.58     0.0     0.0
 
     References
     ----------

@@ -16,6 +16,7 @@ from typing import Any
 from bnteach.drawing import Drawing, DrawnEdge
 from bnteach.errors import UnknownVariable
 from bnteach.graphs.dag import DAG
+from bnteach.learn.bootstrap import Bootstrap
 from bnteach.show.layout import Layout, circle, layers
 from bnteach.show.picture import Picture
 from bnteach.show.style import style_named
@@ -29,13 +30,13 @@ MAX_EDGES, MAX_NODES = 25, 25  # listed in alt text; more are counted
 def draw(graph: Any, labels: Mapping[Pair, object] | None = None, styles: Mapping[Any, str] | None = None,
          highlight: Iterable[Any] = (), title: str = "", direction: str = "TB",
          node_labels: Mapping[str, object] | None = None, like: Any = None,
-         legend: Mapping[str, str] | None = None, widths: Mapping[Pair, float] | None = None) -> Picture:
+         legend: Mapping[str, str] | None = None) -> Picture:
     """Draw a graph in layers, from parents to children.
 
     Parameters
     ----------
-    graph : DAG, PDAG, networkx graph, Result or Drawing
-        What to draw; of a Result, its graph.
+    graph : DAG, PDAG, networkx graph, Result, Bootstrap or Drawing
+        What to draw; of a Result, its graph; of a Bootstrap, its averaged graph, wide lines for sure edges.
     labels : mapping, optional
         Labels of edges, ``{("A", "B"): "0.32"}``; the order of the pair does not matter.
     styles : mapping, optional
@@ -53,8 +54,6 @@ def draw(graph: Any, labels: Mapping[Pair, object] | None = None, styles: Mappin
         Put every node where it is in a picture of these graphs together, so that pictures can be compared.
     legend : mapping, optional
         What a style means in this picture, ``{"removed": "not in the true graph"}``; shown below it.
-    widths : mapping, optional
-        How wide an edge is drawn, ``{("A", "B"): 0.8}``: from 0, very thin, to 1, three times as wide as usual.
 
     Returns
     -------
@@ -73,8 +72,6 @@ def draw(graph: Any, labels: Mapping[Pair, object] | None = None, styles: Mappin
     _set_styles(drawing, styles or {}, highlight, as_arcs=isinstance(getattr(graph, "graph", graph), DAG))
     for pair, label in (labels or {}).items():
         drawing.edges[_edge_to_label(drawing, pair)].label = _text(label)
-    for pair, width in (widths or {}).items():
-        drawing.edges[_edge_to_label(drawing, pair)].width = 0.3 + 2.7 * min(max(float(width), 0.0), 1.0)
     for node in node_labels or {}:
         _check_node(drawing, node)
     texts = {node: _text(text) for node, text in (node_labels or {}).items()}
@@ -89,6 +86,11 @@ def as_drawing(graph: Any) -> Drawing:
     """Any graph as a drawing, the only form that this package draws."""
     if isinstance(graph, Result):
         return as_drawing(graph.graph)
+    if isinstance(graph, Bootstrap):
+        drawing = as_drawing(graph.graph())
+        for pair, edge in drawing.edges.items():
+            edge.width, edge.label = 0.3 + 2.7 * (share := graph.edge(*pair)), f"{share:.0%}"
+        return drawing
     if isinstance(graph, Drawing):
         drawing = graph.copy()
         drawing.add_nodes(node for pair in drawing.edges for node in pair)

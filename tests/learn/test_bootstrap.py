@@ -73,7 +73,7 @@ def test_measurements_pictures_and_errors():
     frame = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=list("ABC")).assign(D=lambda f: f.A * 2)
     found = bootstrap(lambda data: bn.pc(bn.FisherZ(data)), bn.Measurements(frame), n=5)
     assert found.edge("A", "D") == 1 and 'stroke-width="' in found._repr_html_()
-    assert "100%" in found.picture(0.5).svg
+    assert "100%" in bn.draw(found).svg and 'stroke-width="4.8"' in bn.draw(found).svg
     with pytest.raises(TypeError, match="function of the data"):
         bootstrap("ges", frame)
     with pytest.raises(TypeError, match="bootstrap needs a graph or a Result"):
