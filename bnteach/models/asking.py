@@ -1,12 +1,13 @@
 """EM's E step as a question (`bn.practice`): what is the expected count of one combination of states?
 
 The wrong answers are those of common mistakes: to leave incomplete rows out, to complete them evenly, to count each of
-them in full, to round.
+them in full or for the other states, to round.
 """
 
 from __future__ import annotations
 
 from itertools import product
+from zlib import crc32
 
 import numpy as np
 
@@ -29,7 +30,7 @@ def expected_count(expected: ExpectedCounts) -> Question | None:
     right = f"{counts[cell]:.3f}"
     options = {f"{value:.3f}": reason for reason, value in _mistakes(expected, names, cell, complete).items()}
     what = ", ".join(f"{name} = {expected.states(name)[i]}" for name, i in zip(names, cell))
-    ordered = dict(sorted({**options, right: ""}.items(), key=lambda option: float(option[0])))
+    ordered = dict(sorted({**options, right: ""}.items(), key=lambda option: crc32(option[0].encode())))  # mixed
     return Question(f"E step: what is the expected count of {what}?", ordered, right,
                     [*_rows(expected), *_cpts(network)], marked=names)
 
@@ -50,13 +51,15 @@ def _mistakes(expected: ExpectedCounts, names: tuple[str, ...], cell: tuple[np.i
     compatible = np.ones(len(rows), dtype=bool)
     for name, state in zip(names, cell):
         compatible &= (rows.codes[name] == state) | (rows.codes[name] < 0)
-    incomplete = compatible & ~rows.observed(names)
-    return {"Expected counts are not rounded.": float(np.floor(expected.counts(*names)[cell] + 0.5)),
+    incomplete = rows.weights[compatible & ~rows.observed(names)].sum()
+    count = expected.counts(*names)[cell]
+    return {"This is what the incomplete rows count for other states.": incomplete - count + 2 * complete[cell],
+            "Expected counts are not rounded.": float(np.floor(count + 0.5)),
             "This leaves incomplete rows out; each counts here by its probability under the CPTs.": complete[cell],
             "This completes missing values evenly, whatever the CPTs say.":
                 expected.with_network(even).counts(*names)[cell],
             "This counts every row that could be one in full; its other completions have a part of it.":
-                complete[cell] + rows.weights[incomplete].sum()}
+                complete[cell] + incomplete}
 
 
 def _rows(expected: ExpectedCounts) -> list[str]:

@@ -27,6 +27,7 @@ from bnteach.show.style import FAINT_INK, GREEN, RUST, VERMILLION
 
 if TYPE_CHECKING:
     from bnteach.course.exercises.questions.base import Question
+    from bnteach.course.exercises.questions.practised import Practised
 
 SEED = 1968  # Chow and Liu
 NOT_THE_STUDENTS = tuple(os.path.join(folder, "") for folder in (
@@ -82,7 +83,8 @@ def check(id: str, answer: Callable[..., Any]) -> Checked | float | None:
 
     question = find(id)
     problem, where, points = _feedback(question, answer)
-    said = as_sentence(problem or f"right, on {len(question.inputs(SEED))} inputs", question)
+    right = "right, all choices" if question.kind == "practice" else f"right, on {len(question.inputs(SEED))} inputs"
+    said = as_sentence(problem or right, question)
     if problem and points:
         said = f"{said} {kept(points, question.points, 'As it is, this would keep')}"
     result = Checked(question.id, question.title, not problem, said, where, points)
@@ -129,10 +131,13 @@ check.inputs = inputs  # type: ignore[attr-defined]
 def _feedback(question: Question, answer: Any) -> tuple[str, str, float]:
     """A sentence, empty if everything is right, the call that it refers to, and the points that the answer keeps."""
     from bnteach.course.exercises.grading.plain import read_plain, write_plain
+    from bnteach.course.exercises.questions.practised import Practised
 
     if not callable(answer):
         return (f"give the function itself, bn.check({question.id!r}, {question.function}), not its result; "
                 f"this is {type(answer).__name__} {str(answer)[:60]}"), "", 0
+    if isinstance(question, Practised):
+        return _practised(question, answer)
     drawn = question.inputs(SEED)
     copies = read_plain(write_plain(drawn), inputs=True)  # copies, which the function may change
     given = []
@@ -146,6 +151,27 @@ def _feedback(question: Question, answer: Any) -> tuple[str, str, float]:
                      f"To try it: {question.function}(*bn.check.inputs({question.id!r}, {number}))")
             return problem, where, question.credit([read_plain(text) for text, error in given if not error], drawn)
     return "", "", question.points
+
+
+def _practised(question: Practised, answer: Callable[..., Any]) -> tuple[str, str, float]:
+    """Where the first wrong choice is, without the reason, which would give the answer away; and the player."""
+    from bnteach.course.exercises.questions.practised import replay
+    from bnteach.course.practice.graded import Graded, name_key, show, students_name
+
+    try:
+        session = answer()
+    except NotImplementedError:
+        return NOT_WRITTEN, "", 0
+    except Exception as raised:
+        return f"{question.function} stopped with {describe(raised)}", "", 0
+    if not isinstance(session, Graded) or session.exercise.id != question.id:
+        return f'{question.function} should return bn.practice("{question.id}", "your name")', "", 0
+    if students_name() and name_key(students_name()) != name_key(session.name):
+        return f"this is the instance of {session.name!r}, and your name here is {students_name()!r}: write that", "", 0
+    judged = replay(session, reasons=False)
+    if not judged.ok:
+        show(session)
+    return judged.sentence, "", question.points if judged.ok else question.keeps([judged.share])
 
 
 def _call(question: Question, answer: Callable[..., Any], arguments: tuple) -> tuple[str, str]:

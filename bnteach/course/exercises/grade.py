@@ -43,7 +43,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,7 @@ from bnteach.course.exercises.grading.times import deadlines_in, lateness, read_
 from bnteach.course.exercises.grading.workers import in_parallel, stoppable
 from bnteach.course.exercises.questions.base import as_points
 from bnteach.course.exercises.release import Exercise, exercises
+from bnteach.course.practice.graded import class_seed
 from bnteach.progress import Progress
 
 
@@ -72,6 +73,7 @@ class Settings:
     jobs: int = 1
     secret: Path | None = None
     due: str = ""
+    class_seed: str = "0"
     again: bool = False
     dask: str = ""
     unsafe: bool = False
@@ -89,6 +91,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="what the inputs are drawn from; made on first use, in the grades' folder unless given")
     parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset);"
                         " without it, the deadline given to bnteach class collect")
+    parser.add_argument("--class-seed", default=class_seed(), metavar="SEED", help="of the instances that students"
+                        " practise on, as you have published it (without it: $BNTEACH_COURSE, or 0)")
     parser.add_argument("--seconds", type=float, default=20.0, help="the CPU time that one question may take (20); with"
                         " more than before, what took too long is graded anew")
     parser.add_argument("--again", action="store_true", help="grade anew what was graded before")
@@ -103,8 +107,8 @@ def grade_from(asked: argparse.Namespace) -> int:
     if sandbox == "none" or (asked.dask and asked.unsafe):
         print(NOT_ENFORCED, file=sys.stderr)
     limits = Limits(seconds=int(asked.seconds))
-    records = grade(Settings(asked.folder, asked.out, sandbox, asked.jobs, asked.secret, asked.due, asked.again,
-                             asked.dask, asked.unsafe, limits))
+    records = grade(Settings(asked.folder, asked.out, sandbox, asked.jobs, asked.secret, asked.due, asked.class_seed,
+                             asked.again, asked.dask, asked.unsafe, limits))
     print(summary(records, asked.out))
     return 0 if all(record["result"] == "graded" for record in records) else 3
 
@@ -136,7 +140,8 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
     settings.out.mkdir(parents=True, exist_ok=True)
     with only_one(settings.out):
         secret = read_secret(settings.secret or settings.out / "secret")
-        found = find(settings.folder, known.values(), settings.out)
+        found = [replace(one, class_seed=settings.class_seed)
+                 for one in find(settings.folder, known.values(), settings.out)]
         if not found:
             raise GradeError(f"there are no submissions in {settings.folder}: no notebooks (.ipynb), and no folders "
                              f"with some.")
@@ -251,7 +256,7 @@ def key_of(one: Submission, known: dict[str, Exercise], secret: bytes) -> str:
     """What a record depends on: if none of it has changed, the record stands."""
     exercise = known.get(one.exercise)
     parts = [one.student, one.file, one.digest, one.result, one.problem, one.time, *one.notes,
-             exercise.digest if exercise else ""]
+             exercise.digest if exercise else "", *([one.class_seed] if one.class_seed != "0" else [])]
     return hashlib.sha256(secret + "\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 

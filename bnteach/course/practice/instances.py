@@ -147,7 +147,7 @@ def incomplete(random: Random, level: int) -> Given:
     drawn = table(random, len(names), 8 + 2 * level)
     graph = ("A->B", "A->B, B->C", "A->C, B->C")[level - 1]
     return {"graph": DAG(graph), "data": _with_gaps(random, drawn, level + 1), "seed": random.randrange(1000),
-            "max_iterations": 3} if both(drawn) else {}
+            "max_iterations": 2 + level} if both(drawn) else {}
 
 
 def gaps(random: Random, level: int) -> Given:

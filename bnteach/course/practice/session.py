@@ -31,9 +31,9 @@ def practice(learner: Stepwise[..., Any, Any] | str, *args: Any, level: int = 1,
     Parameters
     ----------
     learner : learner or str
-        A learner such as ``bn.kruskal``, or its name.
+        A learner such as ``bn.kruskal``, or its name; or a question of an exercise, such as ``"4.8"``.
     *args, **kwargs
-        What the learner is given. Without any, an instance is drawn.
+        What the learner is given. Without any, an instance is drawn. For a question: your name, and your choices.
     level : {1, 2, 3}
         How large an instance is drawn.
     seed : int
@@ -55,6 +55,10 @@ def practice(learner: Stepwise[..., Any, Any] | str, *args: Any, level: int = 1,
     >>> session.answer("A-C").right, session.question.prompt
     (True, 'Is A-C accepted?')
     """
+    if isinstance(learner, str) and learner[:1].isdigit():
+        from bnteach.course.practice.graded import graded
+
+        return graded(learner, *args, seed=seed, **kwargs)
     if isinstance(learner, str):
         topic_named(learner)
         learner = learner_named(learner)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -78,7 +79,8 @@ def topic_named(name: str) -> Topic:
     return TOPICS[name]
 
 
-def draw(name: str, level: int = 1, seed: int = 0) -> Given:
+@lru_cache(maxsize=256)
+def draw(name: str, level: int = 1, seed: int | str = 0) -> Given:
     """What a learner is given: an instance of this level, drawn from the seed."""
     topic = topic_named(name)
     if level not in LEVELS:
@@ -113,10 +115,11 @@ def run(learner: Stepwise[..., Any, Any], given: Given) -> tuple[Result[Any], li
 
 
 def suitable(asked: list[Asked], topic: Topic, level: int) -> bool:
-    """Enough questions and not too many; and both answers occur where the same two are offered three times."""
+    """Enough questions and not too many, neither the first answer nor the last right throughout, and both answers right
+    somewhere, where the same two are offered three times."""
     if not topic.least <= len(asked) <= MOST[level] or len({type(one.step) for one in asked}) < topic.kinds:
         return False
-    if len({one.question.choice for one in asked}) == 1:
+    if any(all(one.question.is_right(list(one.question.options)[place]) for one in asked) for place in (0, -1)):
         return False
     by_options: dict[tuple[str, ...], list[str]] = {}
     for one in asked:

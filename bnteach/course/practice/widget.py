@@ -10,6 +10,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from bnteach.course.practice import own_asset
+from bnteach.course.practice.graded import Graded
 from bnteach.course.practice.page import given_html, hits
 from bnteach.course.practice.session import Feedback, Practice
 from bnteach.show.draw import describe
@@ -65,7 +66,11 @@ class View:
         self.asked.value = (f'<p class="bn-where">{escape(where)}</p><ul class="bn-facts">{facts}</ul>'
                             f'<p class="bn-prompt" role="status">{escape(asked.question.prompt)}</p>')
         self.options.children = [*(self.option(i, label) for i, label in enumerate(asked.question.options)),
-                                 _button("Show me", self.reveal)]
+                                 *self.others()]
+
+    def others(self) -> list[widgets.Button]:
+        """The buttons beside the answers."""
+        return [_button("Show me", self.reveal)]
 
     def drawn(self, made: int, asked: Asked | None = None) -> str:
         """The picture after so many steps, with what can be clicked."""
@@ -136,6 +141,39 @@ class View:
         """The next instance."""
         self.open(self.practice.another())
         self.ask()
+
+
+class GradedView(View):
+    """The widget of a question of an exercise: choices are recorded, shown as a line of code, and not judged here."""
+
+    practice: Graded
+
+    def __init__(self, practice: Graded):
+        super().__init__(practice)
+        self.keep()
+
+    def others(self) -> list[widgets.Button]:
+        return [_button("Back", self.back)] if self.practice.at else []
+
+    def back(self) -> None:
+        """Take the last choice back."""
+        self.practice.back()
+        self.keep()
+
+    def answer(self, button: widgets.Button, label: str) -> None:
+        self.practice.answer(label)
+        self.keep()
+
+    def keep(self) -> None:
+        """Ask the next question, and show the line of code that holds the choices so far."""
+        self.ask()
+        what = f"Keep your choices in {self.practice.exercise.function}" if self.practice.done else "The choices so far"
+        self.said.value = f'<p class="bn-line">{what}:</p><pre tabindex="0">{escape(self.practice.line)}</pre>'
+
+    def finish(self) -> None:
+        self.picture.value = self.drawn(len(self.practice.result.trace))
+        self.asked.value = '<p class="bn-prompt" role="status">All choices are made.</p>'
+        self.options.children = self.others()
 
 
 def _button(label: str, press: Callable[[], Any]) -> widgets.Button:

@@ -59,7 +59,7 @@ def run(channel: socket) -> None:
     sys.setrecursionlimit(RECURSION)
     space: dict[str, Any] = {"__name__": "__main__", "display": Nothing()}
     space["get_ipython"] = lambda: Shell(space)
-    bnteach.check, bnteach.draw, bnteach.play = _no_check, Nothing(), Nothing()
+    bnteach.check, bnteach.draw, bnteach.play, bnteach.practice = _no_check, Nothing(), Nothing(), Nothing()
     sys.meta_path.append(Pictures())
     for number, source in job["cells"]:
         say(cell=number)

@@ -47,7 +47,7 @@ def judge(question: Question, answers: list[str], inputs: list[tuple]) -> Mark:
         except NotPlain as error:
             return make_mark(question, "crash", f"what came back was no answer: {error}", question.call(arguments))
         except Exception as error:  # must neither cost points silently nor stop the grading
-            return make_mark(question, "unjudged", _judge_failed(error), question.call(arguments))
+            return make_mark(question, "unjudged", judge_failed(error), question.call(arguments))
         if not judged.ok:
             wrong = make_mark(question, "wrong", judged.sentence, question.call(arguments))
             return replace(wrong, step=judged.step, mistake=judged.mistake)
@@ -62,11 +62,12 @@ def with_credit(mark: Mark, question: Question, answers: list[str], inputs: list
         with time_limit(JUDGE_SECONDS), memory_limit(JUDGE_BYTES):
             points = question.credit([_read(text) for text in answers], inputs)
     except Exception as error:
-        return replace(mark, how="unjudged", sentence=f"{mark.sentence} {_judge_failed(error)}.")
+        return replace(mark, how="unjudged", sentence=f"{mark.sentence} {judge_failed(error)}.")
     return replace(mark, points=points, sentence=f"{mark.sentence} {kept(points, question.points)}") if points else mark
 
 
-def _judge_failed(error: Exception) -> str:
+def judge_failed(error: Exception) -> str:
+    """What is said if the judge itself failed."""
     return f"The judge failed ({type(error).__name__}: {tidy(str(error))}); an instructor will look at it"
 
 

@@ -29,10 +29,12 @@ from typing import Any, NamedTuple
 from bnteach.course.exercises.check import NOT_WRITTEN
 from bnteach.course.exercises.grading.judging import Mark, judge, make_mark, our_answer, tidy, with_credit
 from bnteach.course.exercises.grading.plain import write_plain
+from bnteach.course.exercises.grading.replay import mark_practice
 from bnteach.course.exercises.grading.sandboxes import GO_ON, GradeError
 from bnteach.course.exercises.grading.sessions import Ended, Limits, Sandbox, SandboxError
 from bnteach.course.exercises.grading.submissions import Submission, program
 from bnteach.course.exercises.questions.base import Question
+from bnteach.course.exercises.questions.practised import Practised
 from bnteach.course.exercises.release import Exercise, cell_id
 
 
@@ -58,6 +60,9 @@ def mark(one: Submission, exercise: Exercise, sandbox: Sandbox, secret: bytes,
     """The marks of all questions, and notes on the submission as a whole."""
     marks, endless, printed, failed = [], set(), 0, {}
     for question in exercise.questions:
+        if isinstance(question, Practised):
+            marks.append(mark_practice(one, question))
+            continue
         if missing := nowhere(one, exercise, question):
             marks.append(make_mark(question, "missing", missing))
             continue

@@ -49,6 +49,7 @@ class Submission:
     problem: str = ""  # a sentence, if it cannot be graded
     notes: tuple[str, ...] = ()
     time: str = ""
+    class_seed: str = "0"  # of what is practised (course/practice/graded.py)
     ids: frozenset[str] = field(default=frozenset(), repr=False)
 
 

@@ -19,8 +19,11 @@ def lessons() -> list[int]:
 
 
 def of_lesson(lesson: int) -> tuple[Question, ...]:
-    """The questions of one lesson, in order."""
-    return importlib.import_module(f"{__name__}.q{lesson:02}").QUESTIONS
+    """The questions of one lesson, in order; what is practised comes last."""
+    from bnteach.course.exercises.questions.practised import QUESTIONS
+
+    own = importlib.import_module(f"{__name__}.q{lesson:02}").QUESTIONS
+    return (*own, *(question for question in QUESTIONS if question.id.startswith(f"{lesson}.")))
 
 
 def find(id: str) -> Question:

@@ -37,7 +37,7 @@ from bnteach.graphs.pdag import PDAG
 
 MAX_SENTENCE = 1000  # characters
 MAX_RUN = 1000  # steps
-KINDS = ("one line", "three lines", "lines in order", "function", "steps", "build")
+KINDS = ("one line", "three lines", "lines in order", "function", "steps", "build", "practice")
 
 
 class Judgement(NamedTuple):
@@ -103,7 +103,10 @@ class Question:
         if self.options is None or all(answer == answers[0] for answer in answers):
             return 0
         judged = [self.judge(answer, arguments) for answer, arguments in zip_longest(answers, inputs)]
-        shares = [one.share for one in judged if one.length > 1]
+        return self.keeps([one.share for one in judged if one.length > 1])
+
+    def keeps(self, shares: Sequence[Fraction]) -> float:
+        """The points for the mean of these shares, rounded down to a tenth, and never all of them."""
         tenths = int(10 * self.points * sum(shares) / len(shares)) if shares else 0
         return as_points(min(tenths, 10 * self.points - 1) / 10)
 
