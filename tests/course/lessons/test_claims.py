@@ -202,8 +202,8 @@ def test_the_html_has_everything_that_the_text_has(entry):
         def handle_endtag(self, tag):
             assert self.open.pop() == tag
 
-    value = {"measured": {"alpha": .05, "wine.sa": [-5911., -5745.]}.get(entry.id, 8)}.get(
-        entry.verdict, entry.exact)
+    measured = {"alpha": .05, "chi2.30": [.05, 0.], "wine.sa": [-5911., -5745.]}
+    value = measured.get(entry.id, 8) if entry.verdict == "measured" else entry.exact
     shown = claim(entry.id, value)
     page = Words()
     page.feed(shown._repr_html_())
