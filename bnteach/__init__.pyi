@@ -19,6 +19,7 @@ from .trace import Result as Result
 from .trace import stepwise as stepwise
 from .tables.missing import mask as mask
 from .tables.missing import with_missing as with_missing
+from .tables.discretise import discretise as discretise
 from .tables.measurements import Measurements as Measurements
 from .tables.table import Table as Table
 from .graphs.compare import compare as compare

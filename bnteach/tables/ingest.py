@@ -124,7 +124,7 @@ def _whole(name: str, values: Any) -> list[int]:
         shown = ", ".join(f"{value:g}" for value in real[:3])
         raise DataError(f"column {name!r} holds real numbers ({shown}, …; {len(real):,} distinct values), "
                         f"and a Table holds categories. Use bn.Measurements for real numbers, "
-                        f"or cut the column into classes first, for example with pandas.cut.")
+                        f"or cut the columns into intervals first: bn.discretise(frame).")
     return [int(value) for value in real]
 
 

@@ -76,7 +76,7 @@ class Table(Columns, Counts):
     def _read(self, data: Any, missing: str) -> None:
         if isinstance(data, Columns):
             raise DataError("categories are needed here, and Measurements are real numbers: "
-                            "cut the columns into classes first (pandas.cut), or use a method for real numbers.")
+                            "cut the columns into intervals first (bn.discretise), or use a method for real numbers.")
         frame = read_frame(data)
         self.variables = tuple(map(str, frame.columns))
         columns = [categories(name, column, missing) for name, (_, column) in zip(self.variables, frame.items())]

@@ -220,7 +220,7 @@ def test_take_select_and_tally():
 @pytest.mark.parametrize(("data", "message"), [
     ({"x": [1, None, 2]}, "column 'x' has 1 missing value .the first in row 2.*dropna"),
     ({"x": ["a", None, None]}, "has 2 missing values"),
-    ({"alcohol": [9.4, 9.8, 10.1]}, "'alcohol' holds real numbers .*bn.Measurements.*pandas.cut"),
+    ({"alcohol": [9.4, 9.8, 10.1]}, "'alcohol' holds real numbers .*bn.Measurements.*bn.discretise"),
     ({"x": [float("inf"), 1.0]}, "holds real numbers"),
     ({}, "no columns"),
     ({"x": []}, "columns .x. but no rows"),
