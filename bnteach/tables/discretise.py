@@ -94,8 +94,9 @@ def _cuts(column: pd.Series, how: str, bins: int) -> Floats:
     values = column.dropna().to_numpy(dtype=float)
     if how == "equal width":
         return np.linspace(values.min(), values.max(), bins + 1)[1:-1]
-    points: Floats = np.unique(np.quantile(values, np.arange(1, bins) / bins, method="midpoint"))
-    return points[points < values.max()]
+    points = np.unique(np.quantile(values, np.arange(1, bins) / bins, method="midpoint"))
+    inside: Floats = points[points < values.max()]
+    return inside
 
 
 def _merge(columns: dict[str, pd.Series], cuts: dict[str, Floats], bins: int) -> dict[str, Floats]:
