@@ -51,6 +51,13 @@ def joint_entropy(t: bn.Table, x: str, given: str) -> float:
     return bn.entropy(t, [x, given])
 
 
+def sum_of_logs(t: bn.Table, x: str, y: str) -> float:
+    """The result if the logarithms are not weighted by their probabilities."""
+    counts, rows = t.counts(x, y), len(t)
+    both = zip(counts, counts.sum(axis=1))
+    return sum(log2(n * rows / (n_x * n_y)) for line, n_x in both for n, n_y in zip(line, counts.sum(axis=0)) if n)
+
+
 # -- 7.4 and 7.5: trees --------------------------------------------------------------------------------------
 def draw_weights(random: Random) -> tuple:
     return (turned(random, weights(random, 5, ties=random.random() < 0.4)),)
@@ -183,15 +190,19 @@ QUESTIONS = (
                      lambda n, n_x, n_y, rows: n / rows * log2(n / rows / (n_x * n_y)),
                  "R is a ratio of probabilities: each of the three counts must be divided by N":
                      lambda n, n_x, n_y, rows: n / rows * log2(n / (n_x * n_y)),
+                 "this is n log R; P is the relative frequency n / N":
+                     lambda n, n_x, n_y, rows: n * log2(n * rows / (n_x * n_y)),
                  "this is log R; it must still be multiplied by P":
                      lambda n, n_x, n_y, rows: log2(n * rows / (n_x * n_y)),
              }),
     Question("7.2", "Conditional entropy", "entropy", "three lines", draw_pair, bn.entropy, points=2,
-             first=((five_rows(), "D", "B"), (five_rows(), "A", "D")), adversarial=pair_traps, withheld=INFORMATION, mistakes={
+             first=((five_rows(), "A", "D"), (five_rows(), "D", "B")), adversarial=pair_traps, withheld=INFORMATION, mistakes={
                  "this is the joint entropy; inside the logarithm, divide by the number of rows with the condition": joint_entropy,
                  "this is the entropy without the condition": lambda t, x, given: bn.entropy(t, x),
                  "the condition and the variable are swapped": lambda t, x, given: bn.entropy(t, given, x),
-                 "weight the entropy in each column by the share of its rows": lambda t, x, given: sum(
+                 "weight the entropy in each column by the share of its rows; this is their sum": lambda t, x, given: sum(
+                     bn.entropy(t.take(t.codes(given) == code), x) for code in range(len(t.states(given)))),
+                 "weight the entropy in each column by the share of its rows; this is their mean": lambda t, x, given: sum(
                      bn.entropy(t.take(t.codes(given) == code), x) for code in range(len(t.states(given)))) / len(t.states(given)),
                  "divide by N rows, not by N - 1":
                      lambda t, x, given: bn.entropy(t, x, given) * len(t) / (len(t) - 1),
@@ -200,6 +211,8 @@ QUESTIONS = (
              first=((five_rows(), "A", "B"),), adversarial=pair_traps, withheld=INFORMATION, mistakes={
                  "this is H(X | Y), the remaining uncertainty; the information is how much Y reduces the uncertainty": bn.entropy,
                  "this is the joint entropy": joint_entropy,
+                 "this is N times the mutual information": lambda t, x, y: len(t) * bn.mutual_information(t, x, y),
+                 "this is a sum of log R; each must be multiplied by its P": sum_of_logs,
              }),
     Question("7.4", "Kruskal, line by line", "kruskal", "lines in order",
              draw_weights, lambda w: list(bn.kruskal(w).edges), points=2,

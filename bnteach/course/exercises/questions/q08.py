@@ -171,12 +171,12 @@ def units_apart(x: list[int]) -> list[int]:
 
 def examine_apart(answer: Any, x: list[int]) -> str:
     t, problem = both_columns(answer, x)
-    return problem or _disagree({"AIC": bn.AIC(t), "MDL": bn.MDL(t)})
+    return problem or _disagree(t, {"AIC": bn.AIC(t), "MDL": bn.MDL(t)}, (1 / log(2), log2(len(x)) / 2))
 
 
 def examine_units(answer: Any, x: list[int]) -> str:
     t, problem = both_columns(answer, x)
-    return problem or _disagree({"AIC in nats": bn.AIC(t), "AIC in bits": bn.AIC(t, base=2)})
+    return problem or _disagree(t, {"AIC in nats": bn.AIC(t), "AIC in bits": bn.AIC(t, base=2)}, (1 / log(2), 1))
 
 
 def both_columns(answer: Any, x: list[int]) -> Read:
@@ -190,17 +190,20 @@ def both_columns(answer: Any, x: list[int]) -> Read:
     return (None, problem) if problem else (bn.Table(columns), "")
 
 
-def _disagree(scores: dict[str, bn.Score]) -> str:
-    """One criterion prefers the arc, and the other does not."""
+def _disagree(t: bn.Table, scores: dict[str, bn.Score], penalties: tuple[float, float]) -> str:
+    """One criterion prefers the arc, and the other does not; `penalties` are theirs, in bits per parameter."""
     gains = {name: score.family("y", ["x"]) - score.family("y") for name, score in scores.items()}
     if any(abs(gain) < TOLERANCE for gain in gains.values()):
         name = next(name for name, gain in gains.items() if abs(gain) < TOLERANCE)
         return f"for {name} the two graphs tie on your rows; find rows on which one of them is better"
     if len({gain > 0 for gain in gains.values()}) == 2:
         return ""
-    margins = ", ".join(f"{name} by {abs(gain):.3f}" for name, gain in gains.items())
     wanted = "prefer the arc x->y" if min(gains.values()) > 0 else "prefer no arc"
-    return f"on your rows both {wanted} ({margins}): the gain in fit must lie between the two penalties"
+    free = (len(t.states("x")) - 1) * (len(t.states("y")) - 1)
+    low, high = sorted(free * penalty for penalty in penalties)
+    return (f"on your rows both {wanted}. The arc adds {free} parameter{'s' * (free > 1)} and raises the fit by "
+            f"{len(t) * bn.mutual_information(t, 'x', 'y'):.3f} bits; for one criterion to prefer it and the other not, "
+            f"that must be more than {low:.3f} and less than {high:.3f} bits")
 
 
 QUESTIONS = (
@@ -213,6 +216,8 @@ QUESTIONS = (
                      lambda t, x, parents: len(t.states(x)) * prod(len(t.states(p)) for p in parents),
                  "the parents' numbers of states are added; each combination of states needs its own row of the CPT":
                      lambda t, x, parents: (len(t.states(x)) - 1) * sum(len(t.states(p)) for p in parents),
+                 "each row of the CPT has one parameter fewer than x has states; this takes away one in all":
+                     lambda t, x, parents: len(t.states(x)) * prod(len(t.states(p)) for p in parents) - 1,
                  "use all states of the parents: only the states of x are reduced by one":
                      lambda t, x, parents: (len(t.states(x)) - 1) * prod(len(t.states(p)) - 1 for p in parents),
              }),
@@ -224,13 +229,19 @@ QUESTIONS = (
                      lambda t, g: penalised(t, g, log2(len(t))),
                  "the fit is in bits and the penalty in nats": lambda t, g: penalised(t, g, log(len(t)) / 2),
                  "this is the fit alone": lambda t, g: penalised(t, g, 0),
-                 "this is AIC in bits, with a penalty of 1 per parameter": lambda t, g: penalised(t, g, 1),
+                 "this is AIC in bits, with a penalty of 1 per parameter (or N is the number of variables, not of rows)":
+                     lambda t, g: penalised(t, g, 1),
+                 "the penalty is per parameter; this counts arcs":
+                     lambda t, g: bn.LogLikelihood(t)(g) - len(g.arcs) * log2(len(t)) / 2,
+                 "this is -2 times the score, as some programs print it": lambda t, g: -2 * mdl(t, g),
              }),
     Question("8.3", "The penalty of an arc", "arc_penalty", "function", draw_arc, arc_penalty, points=2, withheld=CRITERIA,
              first=((five_rows(), TREE, "D", "A"),), adversarial=arc_traps, mistakes={
-                 "the other parents count too: the arc multiplies the combinations of their states":
+                 "the other parents of b count too: the arc multiplies the combinations of their states":
                      lambda t, g, a, b: (len(t.states(b)) - 1) * (len(t.states(a)) - 1) * log2(len(t)) / 2,
                  "this is the penalty of one parameter; the arc may add more of them": lambda t, g, a, b: log2(len(t)) / 2,
+                 "this is the number of parameters that the arc adds; each has a penalty of half of log N":
+                     lambda t, g, a, b: 2 * arc_penalty(t, g, a, b) / log2(len(t)),
                  "this is the penalty of the whole family; only the increase is asked for":
                      lambda t, g, a, b: parameters(t, b, [*g.parents(b), a]) * log2(len(t)) / 2,
              }),
