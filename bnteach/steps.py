@@ -55,6 +55,16 @@ class Step(Savable):
         return ""
 
 
+def counted(number: int, what: str) -> str:
+    """'1 arc', '6 arcs'."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def as_set(names: Iterable[str]) -> str:
+    """A set of names: '{A, B}'."""
+    return "{" + ", ".join(names) + "}"
+
+
 class Asked(NamedTuple):
     """A question of a trace: about which step it is, and how many steps have been made when it is asked."""
 

@@ -72,11 +72,7 @@ class Started(Step):
         return f"Start from {self.graph}."
 
     def draw(self, drawing: Drawing) -> None:
-        drawing.add_nodes(self.graph.nodes)
-        for a, b in self.graph.arcs:
-            drawing.add_arc(a, b, style="plain")
-        for a, b in self.graph.edges:
-            drawing.add_edge(a, b)
+        drawing.redraw(self.graph)
 
 
 Rule = Callable[..., Oriented | None]

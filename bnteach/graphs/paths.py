@@ -21,6 +21,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.separation import Names, read_nodes, read_query
 from bnteach.questions import Moment, Question, yes_or_no
+from bnteach.steps import as_set
 from bnteach.trace import Result, Step, stepwise
 
 MAX_EXTENDED = 20_000  # partial paths; an explanation with more would not explain anything
@@ -39,9 +40,7 @@ class Asked(Step):
         return f"Are {_query(self.x, self.y, self.given)}? Examine each path between them."
 
     def draw(self, drawing: Drawing) -> None:
-        drawing.add_nodes(self.dag.nodes)
-        for a, b in self.dag.arcs:
-            drawing.add_arc(a, b, style="plain")
+        drawing.redraw(self.dag)
         drawing.style_nodes(*self.given, style="kept")
 
 
@@ -216,7 +215,7 @@ def _extend_paths(dag: DAG, xs: tuple[str, ...], ys: tuple[str, ...]) -> Iterato
 def _query(x: tuple[str, ...], y: tuple[str, ...], given: tuple[str, ...], answer: bool | None = None) -> str:
     """'A and B d-separated given C' for a query, with 'are' or 'are not' for an answer."""
     verb = "" if answer is None else "are " if answer else "are not "
-    sides = " and ".join(side[0] if len(side) == 1 else f"{{{', '.join(side)}}}" for side in (x, y))
+    sides = " and ".join(side[0] if len(side) == 1 else as_set(side) for side in (x, y))
     return f"{sides} {verb}d-separated" + (f" given {_and(given)}" if given else "")
 
 

@@ -35,7 +35,8 @@ from bnteach.learn.k3 import greedy_parents
 from bnteach.learn.search.constraints import UNCONSTRAINED, Arcs, Constraints, Tiers
 from bnteach.learn.search.orders import graph_of, outcome, read_order
 from bnteach.learn.search.ties import TOLERANCE, first_maximum
-from bnteach.learn.steps.order_search import Chose, Order, Started, Stopped, Swapped
+from bnteach.learn.steps.hill_climb import Chose
+from bnteach.learn.steps.order_search import Order, Started, Stopped, Swapped
 from bnteach.scores.base import Score
 from bnteach.trace import Result, Step, stepwise
 

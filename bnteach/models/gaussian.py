@@ -12,7 +12,6 @@ Koller and Friedman (2009), Probabilistic Graphical Models, chapter 7. Lesson 12
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from math import e, isfinite, log, pi
 from typing import TYPE_CHECKING, Any
@@ -81,9 +80,9 @@ class GaussianNetwork(Saved):
         for node in dag.nodes:
             families.log_likelihood(node, dag.parents(node))  # raises DataError for collinear columns or too few rows
         fits = {node: least_squares(data, node, dag.parents(node)) for node in dag.nodes}
-        return cls(dag, {node: fit.intercept for node, fit in fits.items()},
-                   {node: fit.coefficients for node, fit in fits.items()},
-                   {node: fit.residual_sum_of_squares / m for node, fit in fits.items()})
+        return cls(dag, {node: intercept for node, (intercept, _, _) in fits.items()},
+                   {node: coefficients for node, (_, coefficients, _) in fits.items()},
+                   {node: squares / m for node, (_, _, squares) in fits.items()})
 
     # -- parameters ------------------------------------------------------------------------------------
     def equation(self, node: str) -> str:
@@ -271,20 +270,11 @@ class GaussianNetwork(Saved):
             raise ValueError(f"the residual variance of {node} is {self.variances[node]:g}; it must be above 0.")
 
 
-@dataclass(frozen=True)
-class LinearRegression:
-    """A fitted regression of one variable on its parents."""
-
-    intercept: float
-    coefficients: np.ndarray
-    residual_sum_of_squares: float
-
-
-def least_squares(data: Measurements, child: str, parents: tuple[str, ...]) -> LinearRegression:
-    """Fit the linear regression that minimizes the sum of squared residuals."""
+def least_squares(data: Measurements, child: str, parents: tuple[str, ...]) -> tuple[float, np.ndarray, float]:
+    """The regression that minimizes the sum of squared residuals: intercept, coefficients, and that sum."""
     x, y = data.select(*parents).values, data.column(child)
     mean, std = x.mean(axis=0), x.std(axis=0, ddof=1)
     coefficients = np.linalg.lstsq((x - mean) / std, y - y.mean())[0] / std
     intercept = y.mean() - mean @ coefficients
     residuals = y - intercept - x @ coefficients
-    return LinearRegression(float(intercept), coefficients, float(residuals @ residuals))
+    return float(intercept), coefficients, float(residuals @ residuals)

@@ -16,6 +16,7 @@ from typing import Any
 from bnteach.drawing import Drawing, DrawnEdge
 from bnteach.errors import UnknownVariable
 from bnteach.graphs.dag import DAG
+from bnteach.graphs.pdag import PDAG
 from bnteach.learn.bootstrap import Bootstrap
 from bnteach.show.layout import Layout, circle, layers
 from bnteach.show.picture import Picture
@@ -96,28 +97,12 @@ def as_drawing(graph: Any) -> Drawing:
         drawing.add_nodes(node for pair in drawing.edges for node in pair)
         return drawing
     if hasattr(graph, "is_directed") and hasattr(graph, "adjacency"):
-        return _from_networkx(graph)
+        graph = PDAG.from_networkx(graph)
     if isinstance(graph, type) or not hasattr(graph, "nodes") or not hasattr(graph, "arcs"):
         raise TypeError(f"bn.draw draws a DAG, a PDAG, a networkx graph, a Result or a Drawing; "
                         f"{type(graph).__name__} is none of these. From text: bn.draw(bn.DAG('A->B')).")
     drawing = Drawing()
-    drawing.add_nodes(graph.nodes)
-    for a, b in graph.arcs:
-        drawing.add_arc(a, b, style="plain")
-    for a, b in getattr(graph, "edges", ()):
-        drawing.add_edge(a, b)
-    return drawing
-
-
-def _from_networkx(graph: Any) -> Drawing:
-    """A networkx graph; arcs in both directions are one undirected edge."""
-    drawing = Drawing()
-    drawing.add_nodes(str(node) for node in graph.nodes)
-    for a, b in graph.edges():
-        if a == b:
-            raise ValueError(f"the networkx graph has a self-loop at {a}, which is not drawn: remove it first.")
-        directed = graph.is_directed() and not graph.has_edge(b, a)
-        (drawing.add_arc if directed else drawing.add_edge)(str(a), str(b), style="plain")
+    drawing.redraw(graph)
     return drawing
 
 

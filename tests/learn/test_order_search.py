@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from bnteach import AIC, BIC, K2, MDL, BDeu, datasets, k3, order_search
 from bnteach.learn.order_search import swapped
-from bnteach.learn.steps.order_search import Chose, Started, Stopped, Swapped
+from bnteach.learn.steps.hill_climb import Chose
+from bnteach.learn.steps.order_search import Started, Stopped, Swapped
 from tests.learn.brute_force import best_score, xor_table
 from tests.random_tables import random_table, tables
 

@@ -9,7 +9,7 @@ from bnteach.drawing import Drawing
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.notation import Pair
 from bnteach.questions import Moment, Question, yes_or_no
-from bnteach.trace import Step
+from bnteach.steps import Step, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class Started(Step):
     score: float
 
     def __str__(self) -> str:
-        arcs = len(self.graph.arcs)
-        return f"start with {arcs or 'no'} arc{'' if arcs == 1 else 's'}: score {self.score:.4f}"
+        arcs = counted(len(self.graph.arcs), "arc") if self.graph.arcs else "no arcs"
+        return f"start with {arcs}: score {self.score:.4f}"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.redraw(self.graph, style="plain")
@@ -84,9 +84,8 @@ class Kept(Step):
     after: int
 
     def __str__(self) -> str:
-        arcs = len(self.graph.arcs)
-        return (f"the best graph was found after {self.after:,} proposals: {arcs} arc{'' if arcs == 1 else 's'}, "
-                f"score {self.score:.4f}")
+        arcs = counted(len(self.graph.arcs), "arc")
+        return f"the best graph was found after {self.after:,} proposals: {arcs}, score {self.score:.4f}"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.redraw(self.graph, style="kept")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bnteach.drawing import Drawing
 from bnteach.learn.search.ties import TOLERANCE
 from bnteach.questions import Moment, Question, yes_or_no
-from bnteach.trace import Step
+from bnteach.steps import Step, as_set
 
 DRAWN = 5  # candidates up to which the whole tree (32 sets) is drawn
 
@@ -28,7 +28,7 @@ def tree_edges(candidates: Names) -> list[tuple[Names, Names]]:
     return edges
 
 
-def name_set(child: str, parents: Iterable[str]) -> str:
+def nameas_set(child: str, parents: Iterable[str]) -> str:
     """The name of a node of the search tree: "D | A, B", or "D" for no parents."""
     return f"{child} | {', '.join(parents)}" if parents else child
 
@@ -47,11 +47,11 @@ class Started(Step):
                 else f"{self.child} has no candidate parents" + (f" but {', '.join(self.required)}" if always else ""))
 
     def draw(self, drawing: Drawing) -> None:
-        drawing.add_nodes([name_set(self.child, self.required)])
+        drawing.add_nodes([nameas_set(self.child, self.required)])
         if len(self.candidates) <= DRAWN:
             for parents, below in tree_edges(self.candidates):
-                drawing.add_arc(name_set(self.child, self.required + parents),
-                                name_set(self.child, self.required + below), style="plain")
+                drawing.add_arc(nameas_set(self.child, self.required + parents),
+                                nameas_set(self.child, self.required + below), style="plain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,10 @@ class Incumbent(Step):
     score: float
 
     def __str__(self) -> str:
-        return f"start from {_set(self.parents)}, the parents in the graph given: score {self.score:.4f}"
+        return f"start from {as_set(self.parents)}, the parents in the graph given: score {self.score:.4f}"
 
     def draw(self, drawing: Drawing) -> None:
-        if (here := name_set(self.child, self.parents)) in drawing.nodes:
+        if (here := nameas_set(self.child, self.parents)) in drawing.nodes:
             drawing.style_nodes(here, style="oriented")
 
 
@@ -82,15 +82,15 @@ class Visited(Step):
 
     def __str__(self) -> str:
         better = "the best so far" if self.score > self.best + TOLERANCE else f"not above {self.best:.4f}"
-        return f"visit {_set(self.parents)}: score {self.score:.4f}, {better}"
+        return f"visit {as_set(self.parents)}: score {self.score:.4f}, {better}"
 
     def draw(self, drawing: Drawing) -> None:
-        here, better = name_set(self.child, self.parents), self.score > self.best + TOLERANCE
+        here, better = nameas_set(self.child, self.parents), self.score > self.best + TOLERANCE
         if here in drawing.nodes:
             if better:
                 _unmark_best(drawing, self.child)
             drawing.style_nodes(here, style="oriented" if better else "considered")
-        above = name_set(self.child, self.parents[:-1])
+        above = nameas_set(self.child, self.parents[:-1])
         if self.parents and {above, here} <= set(drawing.nodes):
             drawing.style_edge(above, here, style="kept")
 
@@ -104,7 +104,8 @@ class Visited(Step):
     def summary(cls, steps: Sequence[Step]) -> str:
         visits = [step for step in steps if isinstance(step, cls)]
         best = max(visits, key=lambda visit: visit.score)
-        return f"{len(visits)} sets with this arc were visited; the best, {_set(best.parents)}, scores {best.score:.4f}"
+        return (f"{len(visits)} sets with this arc were visited; the best, {as_set(best.parents)}, "
+                f"scores {best.score:.4f}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +121,16 @@ class Pruned(Step):
 
     def __str__(self) -> str:
         sets = f"and {self.below - 1:,} below it" if self.below > 1 else "alone"
-        return (f"prune {_set(self.parents)} {sets}: upper bound {self.bound:.4f}, "
+        return (f"prune {as_set(self.parents)} {sets}: upper bound {self.bound:.4f}, "
                 f"not above the best so far, {self.best:.4f}")
 
     def draw(self, drawing: Drawing) -> None:
-        here = name_set(self.child, self.parents)
+        here = nameas_set(self.child, self.parents)
         if here not in drawing.nodes:
             return
-        above = name_set(self.child, self.parents[:-1])
+        above = nameas_set(self.child, self.parents[:-1])
         pairs = [(above, here)] if self.parents and above in drawing.nodes else []
-        pairs += [(name_set(self.child, self.parents + a), name_set(self.child, self.parents + b))
+        pairs += [(nameas_set(self.child, self.parents + a), nameas_set(self.child, self.parents + b))
                   for a, b in tree_edges(self.later)]
         for a, b in pairs:
             drawing.style_edge(a, b, style="pruned")
@@ -157,12 +158,12 @@ class Chosen(Step):
     pruned: int
 
     def __str__(self) -> str:
-        return (f"the best parents of {self.child} are {_set(self.parents)}: {self.score:.4f}, "
+        return (f"the best parents of {self.child} are {as_set(self.parents)}: {self.score:.4f}, "
                 f"with {self.visited:,} sets visited and {self.pruned:,} pruned")
 
     def draw(self, drawing: Drawing) -> None:
         _unmark_best(drawing, self.child)
-        if (best := name_set(self.child, self.parents)) in drawing.nodes:
+        if (best := nameas_set(self.child, self.parents)) in drawing.nodes:
             drawing.style_nodes(best, style="kept")
 
     def about(self, a: str, b: str, drawing: Drawing) -> str:
@@ -175,14 +176,14 @@ def _visit_or_prune(step: Visited | Pruned, visit: bool, before: Moment) -> Ques
         return None
     score, candidates = before.given["score"], before.last(Started).candidates
     later = candidates[candidates.index(step.parents[-1]) + 1:] if step.parents else candidates
-    penalty, here = score.penalty * score.parameters(step.child, step.parents), _set(step.parents)
+    penalty, here = score.penalty * score.parameters(step.child, step.parents), as_set(step.parents)
     fit = f"{step.bound + penalty:.3f}"
-    facts = [f"fit of {step.child} with {_set((*step.parents, *later))}, all that may be added: {fit}",
+    facts = [f"fit of {step.child} with {as_set((*step.parents, *later))}, all that may be added: {fit}",
              f"penalty of {here}: {penalty:.3f}", f"best score so far: {step.best:.3f}"]
     because = (f"The upper bound of {here} is {fit} - {penalty:.3f} = {step.bound:.3f}, which is "
                f"{'above' if visit else 'not above'} the best so far, {step.best:.3f}.")
     return yes_or_no(f"Parents of {step.child}: is {here} visited or pruned?", "visited", "pruned", visit, because,
-                     facts=facts, marked=[name_set(step.child, step.parents)])
+                     facts=facts, marked=[nameas_set(step.child, step.parents)])
 
 
 def _concerns(child: str, parents: Names, a: str, b: str) -> bool:
@@ -195,7 +196,3 @@ def _unmark_best(drawing: Drawing, child: str) -> None:
     for node, style in drawing.nodes.items():
         if style == "oriented" and node.partition(" | ")[0] == child:
             drawing.style_nodes(node, style="plain")
-
-
-def _set(parents: Names) -> str:
-    return "{" + ", ".join(parents) + "}"

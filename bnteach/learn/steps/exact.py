@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bnteach.drawing import Drawing
 from bnteach.learn.search.asking import greatest, sinks
 from bnteach.questions import Moment, Question
-from bnteach.trace import Step
+from bnteach.steps import Step, as_set, counted
 
 Names = tuple[str, ...]
 
@@ -40,7 +40,8 @@ class Solved(Step):
     score: float
 
     def __str__(self) -> str:
-        return f"best on {_set(self.names)}: sink {self.sink} with parents {_set(self.parents)}, score {self.score:.4f}"
+        return (f"best on {as_set(self.names)}: sink {self.sink} with parents {as_set(self.parents)}, "
+                f"score {self.score:.4f}")
 
     def draw(self, drawing: Drawing) -> None:
         for name in drawing.nodes:
@@ -58,7 +59,7 @@ class Solved(Step):
         if len(self.names) < 2 or any(before.given[known] for known in ("required", "forbidden", "tiers")):
             return None
         sums, facts = sinks(before.given["score"], before.given["max_parents"], self.names, solved)
-        return greatest(f"Which sink does the best graph on {_set(self.names)} have?", sums, self.sink, "gives",
+        return greatest(f"Which sink does the best graph on {as_set(self.names)} have?", sums, self.sink, "gives",
                         facts=facts, click="node", marked=self.names)
 
 
@@ -70,7 +71,7 @@ class Layered(Step):
     subsets: int
 
     def __str__(self) -> str:
-        return f"best graphs on the {self.subsets:,} subsets of {self.size} variable{'' if self.size == 1 else 's'}"
+        return f"best graphs on the {self.subsets:,} subsets of {counted(self.size, 'variable')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Placed(Step):
 
     def __str__(self) -> str:
         among = ", ".join(self.among[:8]) + (f", … {len(self.among)} variables" if len(self.among) > 8 else "")
-        return f"the sink of {among} is {self.sink}, with parents {_set(self.parents)}: {self.score:.4f}"
+        return f"the sink of {among} is {self.sink}, with parents {as_set(self.parents)}: {self.score:.4f}"
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_nodes(self.sink, style="kept")
@@ -96,11 +97,7 @@ class Placed(Step):
 
     def question(self, before: Moment) -> Question:
         """Which sink was found for the set that remains?"""
-        said = f"For {_set(self.among)} the search has found the sink {self.sink}"
+        said = f"For {as_set(self.among)} the search has found the sink {self.sink}"
         options = {x: "" if x == self.sink else f"{said}, not {x}." for x in self.among}
-        return Question(f"Reading back: which is the sink of {_set(self.among)}?", options, self.sink, click="node",
+        return Question(f"Reading back: which is the sink of {as_set(self.among)}?", options, self.sink, click="node",
                         facts=[str(step) for step in before.steps if isinstance(step, Solved) and len(step.names) > 1])
-
-
-def _set(names: Names) -> str:
-    return "{" + ", ".join(names) + "}"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bnteach.drawing import Drawing
 from bnteach.learn.search.asking import optimal
 from bnteach.questions import Moment, Question
-from bnteach.trace import Step
+from bnteach.steps import Step, as_set, counted
 
 Names = tuple[str, ...]
 Families = dict[str, Names]
@@ -76,7 +75,7 @@ class Relaxed(Step):
         if self.bound == float("-inf"):
             return f"{where}: no better graph is left"
         gap, fractions = self.bound - self.incumbent, sum(weight < 1 for _, _, weight in self.arcs)
-        what = f", with fractions of {_counted(fractions, 'arc')}" if fractions else ""
+        what = f", with fractions of {counted(fractions, 'arc')}" if fractions else ""
         return f"{where}: upper bound {self.bound:.4f}{what}; " + (
             f"gap {gap:.4f}" if gap > 5e-5 else "nothing here scores more than the incumbent")
 
@@ -106,11 +105,11 @@ class Cut(Step):
 
     def __str__(self) -> str:
         if self.cycles:
-            shown = ", ".join("{" + ", ".join(cluster) + "}" for cluster in self.cycles[:4])
+            shown = ", ".join(map(as_set, self.cycles[:4]))
             more = f" and {len(self.cycles) - 4} more" if len(self.cycles) > 4 else ""
             return f"cycles in {shown}{more}: add their cluster constraints"
         kinds = {"cluster constraint": self.clusters, "zero-half cut": self.zero_half}
-        return "add " + " and ".join(_counted(number, what) for what, number in kinds.items() if number)
+        return "add " + " and ".join(counted(number, what) for what, number in kinds.items() if number)
 
     def draw(self, drawing: Drawing) -> None:
         for a, b in list(drawing.edges):
@@ -121,11 +120,11 @@ class Cut(Step):
         """Does the search go on? And if the solution is in whole numbers, which cycles does it have?"""
         last = before.last(Relaxed)  # it is directly before, and would give the answer away
         pairs = [tuple(sorted((a, b))) for a, b, _ in last.arcs]
-        options = {_set(pair): f"{' and '.join(pair)} are not on a cycle of their own." for pair in pairs}
-        options |= {_set(cycle): "" for cycle in self.cycles}
+        options = {as_set(pair): f"{' and '.join(pair)} are not on a cycle of their own." for pair in pairs}
+        options |= {as_set(cycle): "" for cycle in self.cycles}
         facts = [f"the solution has the arcs {', '.join(f'{a}->{b}' for a, b, _ in last.arcs)}"]
         which = Question("Which variables get a cluster constraint, since they are on a cycle?", options,
-                         _set(self.cycles[0]), facts) if self.cycles else None
+                         as_set(self.cycles[0]), facts) if self.cycles else None
         return optimal(last.bound, last.incumbent, False, then=which, reveals=1)
 
 
@@ -185,12 +184,4 @@ class Limited(Step):
     def __str__(self) -> str:
         effect = {True: "excludes a better graph", False: "excludes no better graph",
                   None: "may exclude a better graph"}[self.limited]
-        return f"the limit of {_counted(self.max_parents, 'parent')} {effect}: {self.reason}"
-
-
-def _set(names: Iterable[str]) -> str:
-    return "{" + ", ".join(names) + "}"
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+        return f"the limit of {counted(self.max_parents, 'parent')} {effect}: {self.reason}"

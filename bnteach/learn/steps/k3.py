@@ -8,7 +8,7 @@ from bnteach.drawing import Drawing
 from bnteach.learn.search.asking import best_gain, family
 from bnteach.learn.search.ties import TOLERANCE, first_best
 from bnteach.questions import Moment, Question
-from bnteach.trace import Step
+from bnteach.steps import Step, as_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Finished(Step):
     gains: dict[str, float]
 
     def __str__(self) -> str:
-        chosen = "{" + ", ".join(self.parents) + "}" if self.parents else "no parents"
+        chosen = as_set(self.parents) if self.parents else "no parents"
         if (best := first_best(self.gains)) is None:
             return f"{self.child}: {chosen}, {self.score:.4f}"
         return f"{self.child}: {chosen}, {self.score:.4f} (the next best, {best}, {_effect(self.gains[best])})"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bnteach.drawing import Drawing
 from bnteach.learn.search.asking import evidence
 from bnteach.questions import Moment, Question, yes_or_no
-from bnteach.trace import Step
+from bnteach.steps import Step, as_set
 
 Names = tuple[str, ...]
 
@@ -40,7 +40,7 @@ class Tried(Step):
 
     def __str__(self) -> str:
         given = f"Given {', '.join(self.parents)}" if self.parents else "Marginally"
-        rest = self.rest[0] if len(self.rest) == 1 else f"{{{', '.join(self.rest)}}}"
+        rest = self.rest[0] if len(self.rest) == 1 else as_set(self.rest)
         if self.enough:
             return f"{given}, {self.variable} is independent of {rest}."
         return f"{given}, {self.variable} is not independent of {rest}{self.reason}."
@@ -54,7 +54,7 @@ class Tried(Step):
     def question(self, before: Moment) -> Question:
         """Does this set separate the variable from its other predecessors?"""
         given = f"Given {', '.join(self.parents)}, is" if self.parents else "Is"
-        rest = self.rest[0] if len(self.rest) == 1 else f"{{{', '.join(self.rest)}}}"
+        rest = self.rest[0] if len(self.rest) == 1 else as_set(self.rest)
         return yes_or_no(f"{given} {self.variable} independent of {rest}?", "independent", "not independent",
                          self.enough, str(self), marked=(self.variable, *self.parents),
                          facts=evidence(before.given["oracle"], self.variable, self.rest[0], self.parents))

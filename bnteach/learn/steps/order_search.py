@@ -69,22 +69,6 @@ class Stopped(Step):
         return _which_swap("stop", before)
 
 
-@dataclass(frozen=True, slots=True)
-class Chose(Step):
-    """The best of several runs."""
-
-    run: int
-    final_scores: tuple[float, ...]
-    graph: DAG
-
-    def __str__(self) -> str:
-        return f"the best of {len(self.final_scores)} runs is run {self.run}: {self.final_scores[self.run - 1]:.4f}"
-
-    def draw(self, drawing: Drawing) -> None:
-        for child in self.graph.nodes:
-            _redraw(drawing, child, self.graph.parents(child))
-
-
 def _which_swap(choice: str, before: Moment) -> Question:
     """Which swap of adjacent variables raises the score most? K3's scores of the two families are given."""
     from bnteach.learn.order_search import Parents
