@@ -10,6 +10,7 @@ import ipywidgets as widgets
 
 from bnteach.show.picture import CARD
 from bnteach.show.standalone import pause, steps_as_text
+from bnteach.show.theme import themed
 
 if TYPE_CHECKING:
     from bnteach.show.player import Player
@@ -38,9 +39,9 @@ def player_widget(player: Player) -> widgets.VBox:
     def show(change: Any = None) -> None:
         step = slider.value
         card = f'<div style="{CARD};display:block">{player.svg(step)}{legend}</div>' if player.recording.nodes else ""
-        shown.value = (f"{card}"
-                       f'<p role="status" style="margin:4px 2px;line-height:1.45;min-height:2.9em">'
-                       f"<b>{step:,} of {len(player):,}.</b> {escape(player.sentence(step))}</p>")
+        shown.value = themed(f"{card}"
+                             f'<p role="status" style="margin:4px 2px;line-height:1.45;min-height:2.9em">'
+                             f"<b>{step:,} of {len(player):,}.</b> {escape(player.sentence(step))}</p>")
 
     slider.observe(show, names="value")
     show()

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from bnteach.show.alt_texts import figure_alt
-from bnteach.show.style import FAINT_INK, FONT, INK, PAPER
+from bnteach.show.style import FAINT_INK, FONT, INK
+from bnteach.show.theme import themed
 
-CARD = (f"display:inline-block;box-sizing:border-box;max-width:100%;margin:4px 0;padding:12px;background:{PAPER};"
+CARD = (f"display:inline-block;box-sizing:border-box;max-width:100%;margin:4px 0;padding:12px;background:none;"
         f"color:{INK};border:1px solid #d5dbe1;border-radius:10px;overflow:auto;vertical-align:top")
 
 
@@ -51,7 +52,7 @@ class Picture:
         self.legend = legend
 
     def _repr_html_(self) -> str:
-        return f'<div class="bnteach-picture" style="{CARD}">{heading(self.title)}{self.svg}{self.legend}</div>'
+        return themed(f'<div class="bnteach-picture" style="{CARD}">{heading(self.title)}{self.svg}{self.legend}</div>')
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": self.text}
@@ -81,8 +82,8 @@ class Row(Picture):
     def _repr_html_(self) -> str:
         cards = (f'<figure style="margin:0;max-width:100%">{picture._repr_html_()}{_caption(caption)}</figure>'
                  for picture, caption in zip(self.pictures, self.captions))
-        return (f'<div class="bnteach-row" style="display:flex;flex-wrap:wrap;gap:12px;align-items:flex-start">'
-                f'{"".join(cards)}</div>')
+        return themed(f'<div class="bnteach-row" style="display:flex;flex-wrap:wrap;gap:12px;align-items:flex-start">'
+                      f'{"".join(cards)}</div>')
 
     def save(self, path: str | Path) -> Path:
         """Raise ValueError: the pictures of a row are saved one by one."""
@@ -156,7 +157,8 @@ def figure(matplotlib_figure: Any, alt: str = "", title: str = "") -> Picture:
     alt = alt or figure_alt(matplotlib_figure)
     page = StringIO()
     with matplotlib.rc_context({"svg.fonttype": "none"}):
-        matplotlib_figure.savefig(page, format="svg", bbox_inches="tight", metadata={"Date": None})
+        matplotlib_figure.savefig(page, format="svg", bbox_inches="tight", transparent=True,
+                                  metadata={"Date": None})
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close(matplotlib_figure)
     return Picture(_own_svg(page.getvalue(), alt, title), alt, title)
@@ -170,7 +172,7 @@ def _own_svg(svg: str, alt: str, title: str) -> str:
     box = re.findall(r'viewBox="[^"]*"', svg)[0]
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {box} '
             f'width="{width:g}" height="{height:g}" role="img" aria-label="{escape(alt)}" '
-            f'style="max-width:100%;height:auto"><title>{escape(title or alt.split(":")[0])}</title>')
+            f'style="max-width:100%;height:auto" fill="{INK}"><title>{escape(title or alt.split(":")[0])}</title>')
     return re.sub(r"<svg[^>]*>", lambda _: head, svg, count=1)
 
 

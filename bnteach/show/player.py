@@ -20,6 +20,7 @@ from bnteach.show.layout import Layout, circle, layers, place_labels
 from bnteach.show.picture import CARD
 from bnteach.show.standalone import full_page, live, pause, standalone_html, steps_as_text, view
 from bnteach.show.svg import all_styles, drawing_svg, edge_svg, label_svg, legend_html, node_svg, page
+from bnteach.show.theme import themed
 from bnteach.trace import Result, Trace
 
 Element = tuple[Any, ...]  # ("edge", a, b, directed), ("label", a, b) or ("node", name)
@@ -95,7 +96,7 @@ class Player:
     def html(self) -> str:
         """The stand-alone player as HTML, for any page."""
         if not len(self):
-            return f'<div class="bnteach-player" style="{CARD}">{escape(repr(self))}</div>'
+            return themed(f'<div class="bnteach-player" style="{CARD}">{escape(repr(self))}</div>')
         frames = shortened(self.recording, self.max_frames)
         elements, last = all_elements(self.recording), self.recording.drawing(len(self) - 1)
         numbers = {element: i for i, element in enumerate(elements)}

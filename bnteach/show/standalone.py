@@ -14,6 +14,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from bnteach.show.theme import themed
+
 BUTTONS = [("first", "First", "First step"), ("back", "Back", "One step back"), ("play", "Play", "Play or pause"),
            ("next", "Next", "One step forward"), ("last", "Last", "Last step")]
 
@@ -39,9 +41,9 @@ def standalone_html(data: dict[str, Any], shown: str, name: str, *, play: bool, 
     spoken = f'<p class="bn-sentence" aria-live="polite">{escape(sentence)}</p>' if play else ""
     style = f"<style>{asset('standalone.css')}</style>" if assets else ""
     script = f"<script>{asset('standalone.js')}</script>" if assets else ""
-    return (f'<div class="bnteach-stage" role="group" aria-label="{escape(aria_label or name)}">'
-            f"{style}{shown}{bar}{spoken}{details}"
-            f'<script type="application/json">{as_json(data)}</script></div>{script}')
+    return themed(f'<div class="bnteach-stage" role="group" aria-label="{escape(aria_label or name)}">'
+                  f"{style}{shown}{bar}{spoken}{details}"
+                  f'<script type="application/json">{as_json(data)}</script></div>{script}')
 
 
 def steps_as_text(sentences: Iterable[tuple[int | None, str]]) -> str:
@@ -60,8 +62,9 @@ def pause(frames: int) -> int:
 def full_page(html: str, title: str) -> str:
     """A web page that holds a stand-alone player or knob."""
     return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-            f'<meta name="viewport" content="width=device-width, initial-scale=1"></head>'
-            f'<body style="margin:16px;background:#f6f7f9"><main>{html}</main></body></html>\n')
+            f'<meta name="viewport" content="width=device-width, initial-scale=1">'
+            f"<style>:root {{ color-scheme: light dark; }}</style></head>"
+            f'<body style="margin:16px"><main>{html}</main></body></html>\n')
 
 
 def live() -> bool:

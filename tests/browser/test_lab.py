@@ -21,6 +21,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from bnteach.course.exercises.release import BEGIN
+from tests.browser.contrast import unreadable
 from tests.browsers import Watch, serious
 from tests.lessons import LESSONS, lesson_files, outputs_data, read
 
@@ -152,19 +153,25 @@ def test_a_lesson_in_jupyterlab(lesson, run, artefacts, timed):
     assert (stepped, turn_knobs(page, lesson, timed)) == saved_stages(lesson)
     answer_a_quiz(page)
     assert wrong_outputs(page) == []
-    assert everybody_can_read(page) == []
+    assert everybody_can_read(page, lesson, artefacts) == []
 
 
-def everybody_can_read(page) -> list[str]:
-    """What axe-core finds in the outputs that is serious, by day; and by night, what has too little contrast."""
-    outputs = ".jp-Notebook .jp-OutputArea-output"
-    by_day = serious(page, outputs)
-    page.evaluate(THEME, "JupyterLab Dark")
-    page.wait_for_function("document.body.dataset.jpThemeLight === 'false'")
-    by_night = serious(page, outputs, rules=("color-contrast", "link-in-text-block"), but=("svg",))
-    page.evaluate(THEME, "JupyterLab Light")
-    page.wait_for_function("document.body.dataset.jpThemeLight === 'true'")
-    return by_day + by_night
+OUTPUTS = ".jp-Notebook .jp-OutputArea-output"
+
+
+def everybody_can_read(page, lesson: str = "", artefacts: Path | None = None) -> list[str]:
+    """What axe-core finds in the outputs that is serious; and every text that is too faint, in both themes."""
+    page.evaluate("document.querySelectorAll('.jp-OutputArea-output details').forEach(one => { one.open = true; })")
+    problems = serious(page, OUTPUTS)
+    for theme in ("Dark", "Light"):
+        page.evaluate(THEME, f"JupyterLab {theme}")
+        page.wait_for_function(f"document.body.dataset.jpThemeLight === '{str(theme == 'Light').lower()}'")
+        texts, faint = unreadable(page, OUTPUTS)
+        assert texts, "nothing was measured"
+        problems += [f"{theme}: {text}" for text in faint]
+        if artefacts:
+            page.screenshot(path=artefacts / f"{lesson}-{theme.lower()}.png")
+    return problems
 
 
 def saved_stages(lesson: str) -> tuple[int, int]:
@@ -250,6 +257,34 @@ def answer_a_quiz(page) -> None:
 def notebook_of(folder: Path, name: str, *sources: str) -> str:
     nbformat.write(new_notebook(cells=[new_code_cell(source) for source in sources], metadata=KERNEL), folder / name)
     return name
+
+
+EVERYTHING = ["import bnteach as bn, pandas as pd", "bn.source(bn.prim)", "bn.draw(bn.DAG('A->B'), labels={('A', 'B'): .5})",
+              "bn.draw(bn.DAG('A->B, B->C'), styles={('A', 'B'): 'removed', 'C': 'kept', 'A': 'considered', 'B': 'pruned'})",
+              "pd.DataFrame({'score': [-20.2, -20.5]}, index=['tree', 'DAG'])", "bn.play(bn.chow_liu(bn.datasets.five_rows()))",
+              "bn.claim('abcd.MI.AB', .0729)", "bn.claims({'mdl.tree': -20.2266, 'bic.weight': .8047, 'alpha': .05})",
+              "bn.quiz('Is $x$?', {'*yes': 'It is.', 'no': 'It is not.'})", "bn.practice('kruskal')",
+              "bn.knob(lambda n: bn.plots.bars({'a': n, 'b': 2}, highlight=['a'], xlabel='x'), n=[1, 2])",
+              "bn.plots.growth([1, 2], {f'curve {i}': [i, 2 * i] for i in range(8)}, xlabel='x', ylabel='y')",
+              "bn.plots.scatter([1, 2], [2, 1], names=['here', ''])", "bn.plots.histogram([1, 2, 2], mark={'two': 2})",
+              "bn.gallery({'chains': [bn.DAG('A->B')]})", "bn.check('7.1', lambda *given: 0)", "bn.every_number('notes')",
+              "bn.compare(bn.DAG('A->B'), bn.DAG('B->A'))", "bn.hill_climb(bn.MDL(bn.datasets.five_rows()))"]
+
+
+def test_all_that_a_lesson_shows_can_be_read_in_light_and_dark(run, folder, artefacts):
+    page = run(notebook_of(folder, "everything.ipynb", *EVERYTHING))
+    assert wrong_outputs(page) == []
+    answer_a_quiz(page)
+    assert everybody_can_read(page, "everything", artefacts) == []
+
+
+def test_what_cannot_be_read_is_seen(run, folder):
+    """White on white in the light, and navy on black in the dark; and in a picture."""
+    page = run(notebook_of(folder, "faint.ipynb", "from IPython.display import HTML", "HTML('<p style=\"color:#fff\">snow</p>')",
+                           "HTML('<p style=\"color:#000080\">navy</p>')",
+                           "HTML('<svg width=\"90\" height=\"30\"><text y=\"20\" fill=\"#eee\">fog</text></svg>')"))
+    found = everybody_can_read(page)
+    assert [word in " ".join(found) for word in ("Light: 1.00: snow", "Dark: 1.", "navy", "Light: 1.16: fog")] == [True] * 4
 
 
 def test_what_goes_wrong_is_seen(run, folder):

@@ -4,6 +4,7 @@ import pytest
 
 import bnteach as bn
 from bnteach.show.standalone import full_page
+from bnteach.show.theme import themed
 from tests.browsers import chromium
 
 SEEN = """root => [...root.querySelector('svg').querySelectorAll('.bn-arc, .bn-edge, .bn-node, .bn-label')]
@@ -39,7 +40,7 @@ def page(browser, tmp_path):
 
 def test_every_frame_shows_what_the_live_player_shows(page, run):
     player = bn.play(run)
-    live = "".join(f'<div class="live">{player.svg(step)}</div>' for step in range(1, 10))
+    live = "".join(f'<div class="live">{themed(player.svg(step))}</div>' for step in range(1, 10))
     tab = page(player.html() + live)
     slider = tab.locator("input[type=range]")
     slider.focus()

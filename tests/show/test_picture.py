@@ -11,6 +11,7 @@ import pytest
 import bnteach as bn
 from bnteach.course.supplements.plots import canvas
 from bnteach.show.svg import _n
+from bnteach.show.theme import themed
 
 DRAWN = """
 import bnteach as bn
@@ -126,7 +127,7 @@ def test_mime_bundle_and_saving(tmp_path):
     picture = bn.draw(bn.DAG("A->B"))
     bundle = picture._repr_mimebundle_()
     assert set(bundle) == {"text/html", "text/plain"}
-    assert bundle["text/html"].count("<svg") == 1 and picture.svg in bundle["text/html"]
+    assert bundle["text/html"].count("<svg") == 1 and themed(picture.svg) in bundle["text/html"]
     assert bundle["text/plain"] == repr(picture) == "Directed graph on A, B: arc A to B."
     assert picture.save(tmp_path / "g.svg").read_text(encoding="utf-8") == picture.svg + "\n"
     with pytest.raises(ValueError, match=r"saved as SVG; 'g.png'"):

@@ -11,6 +11,7 @@ import pytest
 import bnteach as bn
 from bnteach.show.frames import record, shortened
 from bnteach.show.standalone import live
+from bnteach.show.theme import themed
 from bnteach.trace import Result, Trace
 from tests.show.conftest import Connected, Examined, Oriented, Remark, long_run
 
@@ -192,9 +193,9 @@ def test_player_errors(call, error, says, run):
 def test_the_live_player_shows_the_step_of_its_slider(run):
     player = bn.play(run)
     shown, slider, bar, text = player.widget().children
-    assert player.svg(1) in shown.value and "connect all of A, B, C, D" in shown.value
+    assert themed(player.svg(1)) in shown.value and "connect all of A, B, C, D" in shown.value
     slider.value = 9
-    assert player.svg(9) in shown.value and "9 of 9." in shown.value and "C -&gt; D" in shown.value
+    assert themed(player.svg(9)) in shown.value and "9 of 9." in shown.value and "C -&gt; D" in shown.value
     first, back, on, last = bar.children[:4]
     for button, step in [(back, 8), (first, 1), (back, 1), (on, 2), (last, 9), (on, 9)]:
         button.click()

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import bnteach
 from bnteach.show.picture import CARD
 from bnteach.show.style import FAINT_INK, GREEN, RUST, VERMILLION
+from bnteach.show.theme import themed
 
 if TYPE_CHECKING:
     from bnteach.course.exercises.questions.base import Question
@@ -67,14 +68,14 @@ class Checked:
     def _repr_html_(self) -> str:
         mark, word = (GREEN, GREEN) if self.ok else (VERMILLION, RUST)
         style = f"{CARD};border-left:5px solid {mark};padding:8px 14px;line-height:1.45"
-        return (f'<div class="bnteach-check" role="status" style="{style}"><div><b style="color:{word}">'
-                f'{"✓ right" if self.ok else "✗ not yet"}</b> <span style="color:{FAINT_INK};margin-left:.6em">'
-                f'{escape(self.id)} {escape(self.title)}</span></div>'
-                f'<div style="max-width:46em;margin-top:3px">{escape(self.sentence)}</div>{self._where()}</div>')
+        return (themed(f'<div class="bnteach-check" role="status" style="{style}"><div><b style="color:{word}">'
+                       f'{"✓ right" if self.ok else "✗ not yet"}</b> <span style="color:{FAINT_INK};margin-left:.6em">')
+                + f'{escape(self.id)} {escape(self.title)}</span></div>'
+                  f'<div style="max-width:46em;margin-top:3px">{escape(self.sentence)}</div>{self._where()}</div>')
 
     def _where(self) -> str:
         style = f"color:{FAINT_INK};font-size:.93em;max-width:52em;margin-top:5px"
-        return f'<div style="{style}">{escape(self.where)}</div>' if self.where else ""
+        return f'<div style="{themed(style)}">{escape(self.where)}</div>' if self.where else ""
 
 
 def check(id: str, answer: Callable[..., Any]) -> Checked | float | None:

@@ -14,6 +14,7 @@ from bnteach.course.lessons.figures import compare, write
 from bnteach.course.lessons.ledger import ELLIPSIS
 from bnteach.show.picture import CARD
 from bnteach.show.style import BLUE, FAINT_INK, GREEN, RUST, VERMILLION
+from bnteach.show.theme import themed
 
 if TYPE_CHECKING:
     from bnteach.course.lessons.claims import Claim
@@ -33,7 +34,7 @@ def claim_html(claim: Claim) -> str:
     source = f'<div style="color:{FAINT_INK};margin:1px 0 5px">{escape(claim.source)}</div>'
     why = f'<div style="margin-top:5px;max-width:46em">{escape(entry.why)}</div>' if entry.why else ""
     style = f"{CARD};border-left:5px solid {mark};padding:8px 14px;line-height:1.45"
-    return f'<div class="bnteach-claim" style="{style}">{head}{source}{_figures(claim)}{why}</div>'
+    return themed(f'<div class="bnteach-claim" style="{style}">{head}{source}{_figures(claim)}{why}</div>')
 
 
 def _figures(claim: Claim) -> str:

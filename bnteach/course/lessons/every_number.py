@@ -7,11 +7,10 @@
 The page is made from data/claims.toml, the file that `bn.claims` reads, so it always agrees with what the lessons have
 shown. Lesson 17.
 
->>> print(every_number("notes"))
-✗ empirical   the sentence as printed gives 2           computed 0.4000      lesson 07
-✗ kl          the sentence as printed gives 1.2000      computed 0.4980      lesson 07
-✗ bic.weight  the formula as printed gives 0.6931       computed 0.8047      lesson 08
-✗ k3.range    the algorithm as printed gives 3, 3, 3, 3  computed 0, 1, 2, 3  lesson 10
+>>> print(Ledger(["mdl.tree", "abcd.MI.AB", "bic.weight"]))
+✓ mdl.tree    printed -20.2                          computed -20.2266  lesson 08
+✗ abcd.MI.AB  printed 0.074                          computed 0.0729    lesson 07
+✗ bic.weight  the formula as printed gives 0.6931    computed 0.8047    lesson 08
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from bnteach.course.lessons.claims import ledger_table
 from bnteach.course.lessons.ledger import VERDICTS, ledger
 from bnteach.show.picture import CARD
 from bnteach.show.style import BLUE, FAINT_INK, GREEN, RUST
+from bnteach.show.theme import themed
 
 LESSONS = ("00_start_here", "01_how_many_graphs", "02_independence_in_graphs", "03_independence_in_data", "04_pc",
            "05_from_pattern_to_dag", "06_likelihood", "07_chow_liu", "08_overfitting_and_mdl", "09_local_search",
@@ -53,7 +53,7 @@ def every_number(document: str | None = None, verdict: str | None = None) -> Led
     Examples
     --------
     >>> import bnteach as bn
-    >>> bn.every_number("notes").verdicts["formula"]
+    >>> bn.every_number("slides").verdicts["corrected"]
     4
     """
     documents = list(dict.fromkeys(entry.document.key for entry in ledger().values()))
@@ -92,8 +92,9 @@ class Ledger:
     def _repr_html_(self) -> str:
         head = "".join(f'<th scope="col" style="{CELL};color:{FAINT_INK};font-weight:normal">{h}</th>' for h in HEADS)
         rows = "".join(_row(row) for row in self.table.itertuples())
-        return (f'<div class="bnteach-ledger" style="{CARD}"><table style="border-collapse:collapse;font-size:1em">'
-                f'<thead><tr style="background:none">{head}</tr></thead><tbody>{rows}</tbody></table></div>')
+        table = '<table style="border-collapse:collapse;font-size:1em">'
+        return themed(f'<div class="bnteach-ledger" style="{CARD}">{table}'
+                      f'<thead><tr style="background:none">{head}</tr></thead><tbody>{rows}</tbody></table></div>')
 
 
 def _row(row: Any) -> str:

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from bnteach.show.picture import CARD
 from bnteach.show.standalone import live, view
 from bnteach.show.style import BLUE, GREEN, INK, VERMILLION
+from bnteach.show.theme import themed
 
 if TYPE_CHECKING:
     import ipywidgets
@@ -159,8 +160,8 @@ class Quiz:
         items = "".join(
             f"<details style='margin:.3em 0'><summary style='cursor:pointer'>{o.letter}) {markup(o.text)}</summary>"
             f"{_reply(self.respond(o.letter), o.answer.right)}</details>" for o in self.options)
-        return (f"<div class='bnteach-quiz' role='group' aria-label='Quiz' style='{_FRAME}'>"
-                f"<p style='margin:0 0 .4em'><strong>{markup(self.question)}</strong></p>{items}</div>")
+        return themed(f"<div class='bnteach-quiz' role='group' aria-label='Quiz' style='{_FRAME}'>"
+                      f"<p style='margin:0 0 .4em'><strong>{markup(self.question)}</strong></p>{items}</div>")
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         return {**(view(self.widget()) if live() else {}),
@@ -170,7 +171,7 @@ class Quiz:
         """The quiz as buttons. Tab moves between them, Enter or space chooses, any may be tried again."""
         import ipywidgets as w
 
-        question, reply = w.HTMLMath(f"{_STYLE}<strong>{markup(self.question)}</strong>"), w.HTMLMath()
+        question, reply = w.HTMLMath(f"{themed(_STYLE)}<strong>{markup(self.question)}</strong>"), w.HTMLMath()
         marked = any(_has_markup(option.text) for option in self.options)
         chosen: list[str] = []
 
@@ -238,5 +239,5 @@ def _has_markup(text: str) -> bool:
 def _reply(text: str, right: bool) -> str:
     colour = GREEN if right else VERMILLION
     style = f"border-left:3px solid {colour};padding:2px 10px;margin:4px 0 4px 18px;max-width:46em"
-    return (f"<div role='status' aria-live='polite' style='{style}'>"
+    return (f"<div role='status' aria-live='polite' style='{themed(style)}'>"
             f"{'✓' if right else '✗'} {markup(text)}</div>")

@@ -12,6 +12,7 @@ from typing import Any
 import bnteach
 from bnteach.show.picture import CARD
 from bnteach.show.style import FAINT_INK, FONT
+from bnteach.show.theme import themed
 
 SECTIONS = re.compile(r'\s*\n *(?:Parameters|Returns|Yields|Raises|Attributes|Examples|References)\n *-{3,}\n.*?"""',
                       re.DOTALL)
@@ -26,7 +27,7 @@ class Source:
 
     def _repr_html_(self) -> str:
         name = f'<div style="color:{FAINT_INK};font:13px {FONT};margin-bottom:6px">{escape(self.file)}</div>'
-        return f'<div class="bnteach-source" style="{CARD};display:block">{name}{_highlighted(self.code)}</div>'
+        return themed(f'<div class="bnteach-source" style="{CARD};display:block">{name}{_highlighted(self.code)}</div>')
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": self.code}
@@ -88,4 +89,6 @@ def _highlighted(code: str) -> str:
     except ImportError:
         return f'<pre tabindex="0" style="{style}">{escape(code)}</pre>'
     inner = highlight(code, PythonLexer(), HtmlFormatter(noclasses=True, nowrap=True, style="default"))
-    return f'<pre tabindex="0" style="{style}">{inner.rstrip()}</pre>'
+    in_full = re.sub(r'(?<=color: )#(\w)(\w)(\w)(?=["; ])', r"#\1\1\2\2\3\3", inner.rstrip())  # #666 is #666666
+    in_full = in_full.replace(' style="color: #BBBBBB"', "")  # of spaces, which nobody sees
+    return f'<pre tabindex="0" style="{style}">{in_full}</pre>'

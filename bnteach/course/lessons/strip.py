@@ -24,6 +24,7 @@ from bnteach.course.lessons.claims import Claim, claim
 from bnteach.course.lessons.ledger import VERDICTS
 from bnteach.show.picture import CARD
 from bnteach.show.style import FAINT_INK
+from bnteach.show.theme import themed
 
 TITLE = "Checked against the documents"
 HEADS = ("document", "what", "printed there", "computed here", "verdict")
@@ -88,9 +89,10 @@ class Strip:
     def _repr_html_(self) -> str:
         head = "".join(f'<th scope="col" style="{CELL};color:{FAINT_INK};font-weight:normal">{h}</th>' for h in HEADS)
         rows = "".join(map(_row, self.claims))
-        return (f'<details class="bnteach-claims" style="{CARD};display:block"><summary style="cursor:pointer">'
-                f'{escape(self.summary)}</summary><table style="border-collapse:collapse;margin:8px 0 0;font-size:1em">'
-                f'<thead><tr style="background:none">{head}</tr></thead><tbody>{rows}</tbody></table></details>')
+        table = 'style="border-collapse:collapse;margin:8px 0 0;font-size:1em"'
+        return themed(f'<details class="bnteach-claims" style="{CARD};display:block"><summary style="cursor:pointer">'
+                      f"{escape(self.summary)}</summary><table {table}>"
+                      f'<thead><tr style="background:none">{head}</tr></thead><tbody>{rows}</tbody></table></details>')
 
 
 def _counted(verdict: str, number: int) -> str:

@@ -17,6 +17,7 @@ from bnteach.show.draw import describe, draw
 from bnteach.show.player import SHRINK, Player, all_elements, element_changes, element_svg
 from bnteach.show.standalone import as_json, asset, standalone_html
 from bnteach.show.svg import all_styles, page
+from bnteach.show.theme import themed
 from bnteach.steps import Asked
 
 NO_SCRIPT = "To practise, run this cell, or open the page where scripts may run."
@@ -40,7 +41,7 @@ def _root(sessions: Iterable[Practice], label: str) -> str:
     data = "".join(f'<script type="application/json" data-name="{one.learner.__name__}" data-level="{one.level}" '
                    f'data-title="{escape(one.title)}">{as_json(session_data(one))}</script>' for one in sessions)
     return (f'<div class="bnteach-practice" role="group" aria-label="{escape(label)}">'
-            f"<style>{asset('standalone.css')}{own_asset('practice.css')}</style>"
+            f"<style>{themed(asset('standalone.css'))}{own_asset('practice.css')}</style>"
             f'<p class="bn-no-script">{escape(label)}. {NO_SCRIPT}</p>{data}'
             f'<script type="text/plain" class="bn-player">{asset("standalone.js")}</script></div>'
             f"<script>{own_asset('practice.js')}</script>")

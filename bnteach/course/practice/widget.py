@@ -17,6 +17,7 @@ from bnteach.show.draw import describe
 from bnteach.show.picture import CARD
 from bnteach.show.player import SHRINK, Player
 from bnteach.show.svg import drawing_svg
+from bnteach.show.theme import themed
 from bnteach.steps import Asked
 
 # Buttons answer the kernel, pictures do not: a click on a node or an edge presses the button of that answer, or leads
@@ -86,7 +87,7 @@ class View:
             return f' data-options="{" ".join(map(str, meant))}"' if meant else ""
 
         svg = drawing_svg(drawing, self.player.layout, describe(drawing), f"After step {made}", SHRINK, extra)
-        return f'<div style="{CARD}">{svg}{self.player.legend()}</div> {self.given}'
+        return themed(f'<div style="{CARD}">{svg}{self.player.legend()}</div> {self.given}')
 
     def option(self, number: int, label: str) -> widgets.Button:
         """The button of an answer."""

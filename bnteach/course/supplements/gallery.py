@@ -16,9 +16,10 @@ from bnteach.show.draw import as_drawing, describe
 from bnteach.show.layout import Layout, circle, framed
 from bnteach.show.picture import Picture
 from bnteach.show.svg import drawing_svg
+from bnteach.show.theme import themed
 
 MAX_GRAPHS, MAX_SCALE = 600, 0.68
-BOX = "margin:0;padding:6px 8px 4px;border:1px solid #d5dbe1;border-radius:10px;background:#fff;max-width:100%"
+BOX = "margin:0;padding:6px 8px 4px;border:1px solid #d5dbe1;border-radius:10px;background:none;max-width:100%"
 
 
 def gallery(groups: Mapping[Any, Iterable[Any]], size: float = 0.7) -> Picture:
@@ -64,7 +65,7 @@ class Gallery(Picture):
     """The boxes of a gallery, which wrap to the width of the page."""
 
     def _repr_html_(self) -> str:
-        return f'<div class="bnteach-gallery" style="display:flex;flex-wrap:wrap;gap:10px">{self.svg}</div>'
+        return themed(f'<div class="bnteach-gallery" style="display:flex;flex-wrap:wrap;gap:10px">{self.svg}</div>')
 
 
 def _positions(nodes: list[str]) -> Layout:

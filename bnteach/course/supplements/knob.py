@@ -15,6 +15,7 @@ from typing import Any
 
 from bnteach.show.picture import CARD, Picture
 from bnteach.show.standalone import full_page, live, standalone_html, view
+from bnteach.show.theme import themed
 
 HIDDEN = ' style="display:none"'
 
@@ -123,7 +124,7 @@ def as_html(thing: Any) -> str:
     """What a knob's function returned, as HTML."""
     if hasattr(thing, "_repr_html_") and (html := thing._repr_html_()):
         return str(html)
-    return f'<pre style="{CARD};display:block;white-space:pre-wrap">{escape(str(thing))}</pre>'
+    return themed(f'<pre style="{CARD};display:block;white-space:pre-wrap">{escape(str(thing))}</pre>')
 
 
 def as_text(thing: Any) -> str:
