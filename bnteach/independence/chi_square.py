@@ -72,7 +72,7 @@ class StratifiedTest(SignificanceTest):
 
     def answer_all(self, queries: Sequence[Query]) -> list[Verdict]:
         """The verdicts on many queries, without reasons; queries of equal shape are tested together."""
-        found: list[Verdict | None] = [self._at_once(*query) for query in queries]
+        found = [None if given and not self.min_rows else self._at_once(x, y, given) for x, y, given in queries]
         left = [i for i, verdict in enumerate(found) if verdict is None]
         for some, strata, observed in self.table.stratified_counts([queries[i] for i in left]):
             of_batch = [queries[left[i]] for i in some]

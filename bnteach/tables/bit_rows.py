@@ -153,8 +153,9 @@ class BitRows(DistinctRows):
         table, pairs with the same numbers of states.
         """
         groups: dict[tuple[object, ...], list[int]] = {}
+        small = len(self) <= SMALL
         for i, (x, y, _) in enumerate(queries):
-            groups.setdefault((self.sizes[x], self.sizes[y]) if len(self) <= SMALL else (x, y), []).append(i)
+            groups.setdefault((self.sizes[x], self.sizes[y]) if small else (x, y), []).append(i)
         for indices in groups.values():
             x, y, _ = queries[indices[0]]
             for some, strata in self._parts(indices, queries, MAX_BATCH // (self.sizes[x] * self.sizes[y])):
