@@ -48,10 +48,9 @@ class Factor(NamedTuple):
 
     def aligned(self, variables: tuple[str, ...]) -> np.ndarray:
         """The values with an axis for each of these variables, of length 1 where the factor does not depend on it."""
-        order = sorted(range(len(self.variables)), key=lambda i: variables.index(self.variables[i]))
-        values = self.values.transpose(0, *(1 + i for i in order))
-        sizes = dict(zip((self.variables[i] for i in order), values.shape[1:]))
-        return values.reshape(len(values), *(sizes.get(v, 1) for v in variables))
+        axes = {v: axis for axis, v in enumerate(self.variables, start=1)}
+        values = self.values.transpose([0, *(axes[v] for v in variables if v in axes)])
+        return values[(slice(None), *(slice(None) if v in axes else None for v in variables))]
 
 
 def query(network: CategoricalNetwork, targets: tuple[str, ...], codes: Codes) -> tuple[np.ndarray, np.ndarray]:
@@ -96,15 +95,15 @@ def eliminate(factors: list[Factor], order: list[str], targets: tuple[str, ...],
 def multiply(factors: list[Factor], first: tuple[str, ...] = ()) -> Factor:
     """The product of factors, over all their variables, with some of these first."""
     variables = tuple(dict.fromkeys([*first, *(v for f in factors for v in f.variables)]))
-    return Factor(variables, reduce(np.multiply, (f.aligned(variables) for f in factors),
-                                    np.ones((1,) * (len(variables) + 1))))
+    values = [f.aligned(variables) for f in factors] or [np.ones((1,) * (len(variables) + 1))]
+    return Factor(variables, reduce(np.multiply, values))
 
 
 def _rescaled(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Every row divided by its largest entry, and the logarithms of these entries."""
-    largest = values.reshape(len(values), -1).max(axis=1)
-    largest = np.where(largest > 0, largest, 1)
-    return values / largest.reshape(-1, *[1] * (values.ndim - 1)), np.log(largest)
+    largest = values.max(axis=tuple(range(1, values.ndim)), keepdims=True)
+    largest[largest == 0] = 1
+    return values / largest, np.log(largest.ravel())
 
 
 # -- the initial factors -----------------------------------------------------------------------------------
@@ -150,25 +149,32 @@ def elimination_order(factors: list[Factor], targets: tuple[str, ...],
         for v in f.variables:
             neighbours[v] |= {*f.variables} - {v}
     index = {node: i for i, node in enumerate(network.dag.nodes)}
+    sizes = {v: max(2, len(network.states[v])) for v in network.dag.nodes}
 
     def cells(variables: Iterable[str]) -> int:
-        return prod(max(2, len(network.states[v])) for v in variables)
+        return prod([sizes[v] for v in variables])
+
+    def cost(v: str) -> tuple[int, int, int]:
+        return _fill_in(v, neighbours), cells(neighbours[v]), index[v]
 
     order, largest = [], set(targets)
-    while remaining := [v for v in neighbours if v not in targets]:
-        v = min(remaining, key=lambda v: (_fill_in(v, neighbours), cells(neighbours[v]), index[v]))
-        largest = max(largest, {v, *neighbours[v]}, key=cells)
-        for a in neighbours[v]:
-            neighbours[a] |= neighbours[v] - {a}
-            neighbours[a].discard(v)
-        del neighbours[v]
+    costs = {v: cost(v) for v in neighbours if v not in targets}
+    while costs:
+        v = min(costs, key=costs.__getitem__)
+        del costs[v]
+        near = neighbours.pop(v)
+        largest = max(largest, {v, *near}, key=cells)
+        for a in near:
+            neighbours[a] |= near
+            neighbours[a] -= {a, v}
+        costs |= {u: cost(u) for u in near.union(*(neighbours[a] for a in near)) if u in costs}  # only these change
         order.append(v)
     return order, {v: len(network.states[v]) for v in network.dag.nodes if v in largest}
 
 
 def _fill_in(v: str, neighbours: Mapping[str, set[str]]) -> int:
     """The number of pairs of its neighbours that are not adjacent."""
-    return sum(b not in neighbours[a] for a, b in combinations(neighbours[v], 2))
+    return sum([b not in neighbours[a] for a, b in combinations(neighbours[v], 2)])
 
 
 def check_size(largest: Mapping[str, int]) -> None:
