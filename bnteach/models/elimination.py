@@ -155,7 +155,7 @@ def elimination_order(factors: list[Factor], targets: tuple[str, ...],
         return prod([sizes[v] for v in variables])
 
     def cost(v: str) -> tuple[int, int, int]:
-        return _fill_in(v, neighbours), cells(neighbours[v]), index[v]
+        return fill_in(v, neighbours), cells(neighbours[v]), index[v]
 
     order, largest = [], set(targets)
     costs = {v: cost(v) for v in neighbours if v not in targets}
@@ -172,7 +172,7 @@ def elimination_order(factors: list[Factor], targets: tuple[str, ...],
     return order, {v: len(network.states[v]) for v in network.dag.nodes if v in largest}
 
 
-def _fill_in(v: str, neighbours: Mapping[str, set[str]]) -> int:
+def fill_in(v: str, neighbours: Mapping[str, set[str]]) -> int:
     """The number of pairs of its neighbours that are not adjacent."""
     return sum([b not in neighbours[a] for a, b in combinations(neighbours[v], 2)])
 

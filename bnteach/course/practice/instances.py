@@ -7,9 +7,12 @@ from random import Random
 from string import ascii_uppercase
 from typing import Any
 
+import numpy as np
+
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.equivalence import cpdag, pattern
 from bnteach.independence.d_separation import DSeparation
+from bnteach.models.categorical import CategoricalNetwork
 from bnteach.scores.penalised import MDL
 from bnteach.tables.table import Table
 
@@ -155,6 +158,18 @@ def gaps(random: Random, level: int) -> Given:
     drawn = table(random, 3 + level // 2, 40)
     return {"data": _with_gaps(random, drawn, 6 * level), "start": DAG((), drawn.variables),
             "seed": random.randrange(1000)} if both(drawn) else {}
+
+
+def query(random: Random, level: int) -> Given:
+    """A network of two-state variables, a query variable and an observed one."""
+    graph = dag(random, 4 + level, (0.5, 0.45, 0.4)[level - 1])
+    cpts = {}
+    for name in graph.nodes:
+        rows = [random.randrange(1, 10) / 10 for _ in range(2 ** len(graph.parents(name)))]
+        cpts[name] = np.array([[p, 1 - p] for p in rows]).reshape(*[2] * len(graph.parents(name)), 2)
+    network = CategoricalNetwork(graph, {name: (name.lower(), f"~{name.lower()}") for name in graph.nodes}, cpts)
+    target, seen = random.sample(graph.nodes, 2)
+    return {"network": network, "target": target, "evidence": {seen: seen.lower()}}
 
 
 def _with_gaps(random: Random, drawn: Table, missing: int) -> Table:

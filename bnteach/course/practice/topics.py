@@ -45,7 +45,8 @@ TOPICS: dict[str, Topic] = {
     "minimal_imap": Topic("learn.minimal_imap", "Minimal I-map", "02_independence_in_graphs",
                           "A minimal I-map for any order", of.imap),
     "pc": Topic("learn.pc", "The PC algorithm", "04_pc", "The trace", of.separations, least=6, kinds=2),
-    "orient": Topic("graphs.orientation", "Orientation rules", "04_pc", "What follows: the rules", of.skeleton),
+    "orient": Topic("graphs.orientation", "Orientation rules", "04_pc", "What follows: the orientation rules",
+                    of.skeleton),
     "dor_tarsi": Topic("graphs.extension", "From a PDAG to a DAG", "05_from_pattern_to_dag",
                        "Dor and Tarsi: which node can be a sink?", of.pdag),
     "kruskal": Topic("learn.chow_liu", "Kruskal's algorithm", "07_chow_liu", "The maximum-weight spanning tree",
@@ -53,6 +54,7 @@ TOPICS: dict[str, Topic] = {
     "prim": Topic("learn.chow_liu", "Prim's algorithm", "07_chow_liu", "The maximum-weight spanning tree", of.weights),
     "chow_liu": Topic("learn.chow_liu", "Chow-Liu", "07_chow_liu", "The maximum-weight spanning tree", of.tree),
     "hill_climb": Topic("learn.hill_climb", "Hill climbing", "09_local_search", "The trace", of.climb),
+    "ges": Topic("learn.ges", "Greedy equivalence search", "09_local_search", "The trace", of.climb, least=2),
     "k3": Topic("learn.k3", "K3", "10_parents_in_order", "The trace", of.ordered),
     "branch_and_bound": Topic("learn.branch_and_bound", "Branch and bound", "10_parents_in_order",
                               "Branch and bound, step by step", of.ordered),
@@ -67,6 +69,8 @@ TOPICS: dict[str, Topic] = {
                 "By hand: filling and counting in turn", of.incomplete),
     "structural_em": Topic("learn.structural_em", "Structural EM", "15_incomplete_data",
                            "Graphs from data with gaps: two searches", of.gaps, least=2),
+    "variable_elimination": Topic("models.elimination_steps", "Variable elimination", "16_music_recommender",
+                                  "Because this playlist has …, add …", of.query, least=4),
 }
 
 

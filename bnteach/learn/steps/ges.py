@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bnteach.drawing import Drawing
 from bnteach.graphs.pdag import PDAG
-from bnteach.learn.search.asking import best_gain, leading
+from bnteach.learn.search.asking import best_gain, family, leading
 from bnteach.learn.search.classes import ClassMove
 from bnteach.questions import Moment, Question
+from bnteach.scores.base import Score
 from bnteach.trace import Step
 
 if TYPE_CHECKING:
@@ -111,7 +113,16 @@ def described(move: ClassMove) -> str:
 def _which_move(change: str, choice: str, before: Moment) -> Question | None:
     """Which move raises the score most? Only where the moves were reported (`considered=True`)."""
     last = before.steps[-1] if before.steps else None
-    if not isinstance(last, Considered) or not (last.moves or choice == "none"):
+    if not isinstance(last, Considered) or not last.moves:
         return None
-    gains = {described(move): move.gain for move in sorted(leading(last.moves))} if last.moves else {}
-    return best_gain(f"Which {change} raises the score most?", gains, choice, "none", reveals=1) if gains else None
+    gains = {described(move): move.gain for move in sorted(leading(last.moves))}
+    facts = families(before.given["score"], before.last(Started, Moved).graph, leading(last.moves))
+    return best_gain(f"Which {change} raises the score most?", gains, choice, "none", facts, reveals=1)
+
+
+def families(score: Score, graph: PDAG, moves: Iterable[ClassMove]) -> list[str]:
+    """The scores of the families of y with x and without it, for each Insert or Delete."""
+    found = dict.fromkeys((y, tuple(n for n in score.variables if n in parents))
+                          for change, x, y, clique, _ in moves if change != "turn"
+                          for rest in [{*graph.parents(y), *clique} - {x}] for parents in (rest, rest | {x}))
+    return [family(y, parents, score.family(y, parents)) for y, parents in sorted(found)]

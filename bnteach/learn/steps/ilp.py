@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from bnteach.drawing import Drawing
 from bnteach.learn.search.asking import optimal
-from bnteach.questions import Moment, Question
+from bnteach.learn.search.ties import TOLERANCE
+from bnteach.questions import Moment, Question, yes_or_no
 from bnteach.steps import Step, as_set, counted
 
 Names = tuple[str, ...]
@@ -145,6 +146,25 @@ class Branched(Step):
 
     def draw(self, drawing: Drawing) -> None:
         drawing.style_edge(*self.arc)
+
+    def question(self, before: Moment) -> Question:
+        """Which arc has a fraction? And is the node with it pruned, and the node without it?"""
+        last = before.last(Relaxed)
+        options = {f"{a} → {b}": "" if weight < 1 else f"{a} → {b} is whole: one of the two nodes would have the same "
+                   f"solution." for a, b, weight in last.arcs}
+        facts = [f"the solution has {', '.join(f'{weight:.2f} of {a} → {b}' for a, b, weight in last.arcs)}"]
+        return Question("No cut is found. On which arc can the program branch?", options, " → ".join(self.arc), facts,
+                        "edge", then=self._pruned("with", self.bound_with, last.incumbent,
+                                                  self._pruned("without", self.bound_without, last.incumbent)))
+
+    def _pruned(self, side: str, bound: float, incumbent: float, then: Question | None = None) -> Question:
+        """Is the node with the arc, or without it, pruned at once?"""
+        upper = f"{bound:.3f}" if bound > float("-inf") else "none, since no graph is left"
+        pruned = bound <= incumbent + TOLERANCE
+        because = f"Its upper bound, {upper}, is {'not ' * pruned}above the score of the incumbent, {incumbent:.3f}."
+        facts = [f"upper bound {side} it: {upper}", f"score of the incumbent: {incumbent:.3f}"]
+        return yes_or_no(f"Is the node {side} {' → '.join(self.arc)} pruned?", "pruned", "stays open", pruned, because,
+                         facts=facts, then=then)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from bnteach.learn.search.asking import evidence, independent
 from bnteach.questions import Moment, Question
 from bnteach.trace import Step
 
+NONE = "none of them"
 
 @dataclass(frozen=True, slots=True)
 class Started(Step):
@@ -114,6 +115,9 @@ class Removed(Step):
     def draw(self, drawing: Drawing) -> None:
         drawing.remove_edge(self.target, self.variable)
 
+    def question(self, before: Moment) -> Question:
+        return _backward(self.target, self.variable, before)
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Step):
@@ -129,6 +133,10 @@ class Chosen(Step):
         drawing.style_nodes(self.target, style="plain")
         for other in self.chosen:
             drawing.style_edge(self.target, other, style="plain")
+
+    def question(self, before: Moment) -> Question | None:
+        """Is none of the candidates removed? Asked if there are three or more."""
+        return _backward(self.target, NONE, before) if len(self.chosen) > 2 else None
 
     def about(self, a: str, b: str, drawing: Drawing) -> str:
         other = {a: b, b: a}.get(self.target)
@@ -208,6 +216,23 @@ class Finished(Step):
 
     def draw(self, drawing: Drawing) -> None:
         drawing.redraw(self.graph, style="kept")
+
+
+def _backward(target: str, choice: str, before: Moment) -> Question:
+    """Backward phase: which candidate is independent of the target given some of the others? Or none?"""
+    from bnteach.learn.mmhc import subsets
+
+    oracle, limit = _oracle(before), before.given.get("max_conditioning")
+    mine = [step for step in before.steps if getattr(step, "target", None) == target]
+    gone = {step.variable for step in mine if isinstance(step, Removed)}
+    chosen = [step.variable for step in mine if isinstance(step, Added) and step.variable not in gone]
+    found = {x: next((verdict for given in subsets([c for c in chosen if c != x], limit)
+                      if (verdict := oracle(x, target, given))), None) for x in chosen}
+    options = {x: "" if verdict else f"{x} is dependent on {target} given every set of the other candidates."
+               for x, verdict in found.items()}
+    options[NONE] = "" if choice == NONE else f"{found[choice].reason}."  # type: ignore[union-attr]
+    return Question(f"Backward phase: which candidate of {target} is independent of it given some of the others?",
+                    options, choice, evidence(oracle, target, chosen[0]), "node", [target])
 
 
 def _oracle(before: Moment) -> Any:

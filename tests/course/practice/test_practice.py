@@ -1,16 +1,18 @@
 """Practice: every learner played rightly and wrongly, ties, instances, and what it says where it cannot go on."""
 
 import json
-from itertools import permutations
+from itertools import combinations, permutations
 
 import pytest
 
 import bnteach as bn
 from bnteach.course.practice.page import session_data
 from bnteach.course.practice.topics import LEVELS, TOPICS, draw, learner_named, run
+from bnteach.models.elimination_steps import variable_elimination
 from bnteach.questions import Moment, Question
 from tests.examples import LEARNERS
 from tests.lessons import lesson_files
+from tests.random_tables import random_table
 from tests.test_import import run as in_new_python
 
 NOT_PRACTISED = {"row_by_row", "anneal_grid"}  # they compute, and decide nothing
@@ -117,6 +119,47 @@ def test_equal_sinks_are_right():
         graphs = [bn.DAG(dag.arcs, mdl.variables) for dag in bn.all_dags(names)]
         best = [max(mdl(dag) for dag in graphs if not is_sink or not dag.children(sink)) for is_sink in (False, True)]
         assert right == (best[0] - best[1] < 1e-7)
+
+
+def test_every_variable_of_least_fill_in_is_right():
+    """In the moral graph A-B, A-C, B-C, B-D, C-D, D-E."""
+    network = bn.fit("A->B, A->C, B->D, C->D, D->E", bn.Table({x: list("xyxyxyyx") for x in "ABCDE"}))
+    question = bn.practice(variable_elimination, network, "E").question
+    assert question.right == ("A",) and "2 for D, 0 for A" in question.options["D"]
+    collider = bn.fit("A->C, B->C, C->D", bn.Table({x: list("xyxyxyyx") for x in "ABCD"}))
+    assert bn.practice(variable_elimination, collider, "D").question.right == ("A", "B")
+
+
+def test_candidates_that_the_backward_phase_removes():
+    """By brute force: a candidate is right if some set of the others separates it from the target."""
+    removals = 0
+    for seed in range(20):
+        session = bn.practice("mmpc", level=3, seed=seed)
+        dag = session.given["oracle"].dag
+        for asked in session.asked:
+            if not asked.question.prompt.startswith("Backward"):
+                continue
+            removals += asked.question.choice != "none of them"
+            target, candidates = asked.step.target, [x for x in asked.question.options if x in dag.nodes]
+            sets = {x: [given for n in range(1, len(candidates)) for given in combinations(
+                [y for y in candidates if y != x], n)] for x in candidates}
+            separated = {x for x in candidates if any(bn.d_separated(dag, x, target, given) for given in sets[x])}
+            assert set(asked.question.right) == (separated or {"none of them"})
+    assert removals > 3
+
+
+def test_branching_asks_for_a_fraction_and_for_what_is_pruned():
+    score = bn.AIC(random_table(11, 8, 60))
+    session = bn.practice(bn.ilp, score, max_parents=3, zero_half=False)
+    branched = [one for one in session.asked if type(one.step).__name__ == "Branched"]
+    assert branched
+    for one in branched:
+        relaxed = next(step for step in reversed(session.result.trace[:one.number - 1]) if hasattr(step, "arcs"))
+        if one.question.click:
+            assert set(one.question.right) == {f"{a} → {b}" for a, b, weight in relaxed.arcs if weight < 1}
+        else:
+            bound = one.step.bound_without if "without" in one.question.prompt else one.step.bound_with
+            assert one.question.right == ("stays open" if bound > relaxed.incumbent + 1e-9 else "pruned",)
 
 
 # -- instances -----------------------------------------------------------------------------------------------

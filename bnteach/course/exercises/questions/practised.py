@@ -91,4 +91,5 @@ QUESTIONS = (
     practised("13.8", "Accept or reject", "my_proposals", "anneal", level=2),
     practised("14.8", "Find candidates yourself", "my_candidates", "mmpc", level=3),
     practised("15.8", "Count what is expected", "my_counts", "em", level=2),
+    practised("16.9", "Eliminate variables yourself", "my_elimination", "variable_elimination", level=3),
 )
