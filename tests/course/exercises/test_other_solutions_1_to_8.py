@@ -125,6 +125,9 @@ def minimal_imap(oracle, order):
 # -- 3 ---------------------------------------------------------------------------------------------------------------
 OTHERS["3.1"] = lambda n, n_x, n_y, N: Fraction((n * N - n_x * n_y) ** 2, n_x * n_y * N)
 OTHERS["3.3"] = lambda t, x, y, given: np.prod([len(t.states(v)) - (v in (x, y)) for v in (x, y, *given)])
+OTHERS["3.7"] = lambda t, x, y, given: sum(
+    (stratum[x].nunique() - 1) * (stratum[y].nunique() - 1)
+    for _, stratum in (t.to_frame().groupby(given, observed=True) if given else [((), t.to_frame())]))
 OTHERS["3.6"] = lambda t, alpha: nx.Graph(
     [(b, a) for a, b in combinations(t.variables, 2)
      if bn.ChiSquare(t)(a, b).p_value < alpha / comb(len(t.variables), 2)]).edges
@@ -155,7 +158,7 @@ def g_square(table, x, y):
     return 2 * (h(x) + h(y) - h(x, y))
 
 
-@answers("3.7")
+@answers("3.8")
 def explained(names, n):
     half = np.arange(n // 2)
     x, y = (np.concatenate([column, ~column]) for column in (half % 5 == 0, half // 5 % 5 == 0))

@@ -105,6 +105,27 @@ def dof(t: bn.Table, x: str, y: str, given: list[str]) -> int:
     return prod(n - 1 for n in sizes(t, (x, y))) * prod(sizes(t, given))
 
 
+def by_stratum(t: bn.Table, x: str, y: str, given: list[str]) -> np.ndarray:
+    """The numbers of states of x and of y that occur in each stratum."""
+    counts = t.counts(x, y, given=given)
+    strata = counts.reshape(*counts.shape[:2], -1)
+    return np.stack([np.count_nonzero(strata.sum(axis=axis), axis=0) for axis in (1, 0)])
+
+
+def adjusted_dof(t: bn.Table, x: str, y: str, given: list[str]) -> int:
+    """Degrees of freedom, of the states that occur in each stratum."""
+    return int(np.maximum(by_stratum(t, x, y, given) - 1, 0).prod(axis=0).sum())
+
+
+def hard_strata(random: Random) -> Iterable[tuple]:
+    """As hard_given; and rows in all strata of two given variables, of which one lacks a state of x."""
+    yield from hard_given(random)
+    counts = random.integers(1, 4, size=(3, 2, 2, 3))
+    counts[0, :, 0, 0] = 0
+    t = from_counts(random, counts)
+    yield t, *t.variables[:2], list(t.variables[2:])
+
+
 def g_square(t: bn.Table, x: str, y: str) -> float:
     return bn.GSquare(t)(x, y).statistic
 
@@ -132,7 +153,7 @@ def dependent(t: bn.Table, alpha: float) -> set[frozenset[str]]:
     return {frozenset(pair) for pair in pairs if not oracle(*pair)}
 
 
-# -- 3.7: to build -----------------------------------------------------------------------------------------------
+# -- 3.8: to build -----------------------------------------------------------------------------------------------
 def examine_fork(answer: Any, nodes: list[str], rows: int) -> str:
     """x and y are dependent, and given z they are not."""
     columns, problem = read_columns(answer, nodes, rows)
@@ -220,7 +241,20 @@ QUESTIONS = (
                  "these are the pairs for which independence is not rejected": lambda t, alpha:
                      {frozenset(pair) for pair in combinations(t.variables, 2)} - dependent(t, alpha),
              }),
-    Question("3.7", "It was not the coffee", "explained", "build",
+    Question("3.7", "Adjusted degrees of freedom", "adjusted_dof", "function", draw_given, adjusted_dof, points=2,
+             first=((COFFEE, "coffee", "sleep", []), (CUPS, "cups", "sleep", ["age", "week"])), adversarial=hard_strata,
+             withheld=TESTS[:1], mistakes={
+                 "these are the nominal degrees of freedom; count only the states that occur in the stratum": dof,
+                 "a stratum without rows has no degrees of freedom, and (0 - 1)(0 - 1) is 1":
+                     lambda t, x, y, given: int((by_stratum(t, x, y, given) - 1).prod(axis=0).sum()),
+                 "leaving out strata without rows is not enough; a state may also be missing where there are rows":
+                     lambda t, x, y, given: dof(t, x, y, []) * int((by_stratum(t, x, y, given)[0] > 0).sum()),
+                 "a stratum in which x or y has one state adds nothing, but elsewhere a state may be missing, too":
+                     lambda t, x, y, given: dof(t, x, y, []) * int((by_stratum(t, x, y, given) > 1).all(axis=0).sum()),
+                 "every stratum has |X| - 1 and |Y| - 1 of its own, where only states that occur in it count":
+                     lambda t, x, y, given: int(np.maximum(by_stratum(t, x, y, given), 0).prod(axis=0).sum()),
+             }),
+    Question("3.8", "It was not the coffee", "explained", "build",
              lambda random: (names(random, 3), 50 * int(random.integers(2, 5))), fork, points=3, draws=1,
              adversarial=lambda random: [(names(random, 3), rows) for rows in (100, 150, 200)], examine=examine_fork),
 )

@@ -217,6 +217,39 @@ def holm(table, alpha):
 
 
 # -- 3.7 -------------------------------------------------------------------------------------------------------------
+def by_stratum(per_stratum):
+    """The sum over all strata of a function of their counts."""
+    def dof(table, x, y, given):
+        counts = table.counts(x, y, given=given)
+        return int(sum(map(per_stratum, np.moveaxis(counts.reshape(*counts.shape[:2], -1), -1, 0))))
+    return dof
+
+
+def occurring(stratum, axis):
+    return int((stratum.sum(axis=axis) > 0).sum())
+
+
+wrong("3.7", "nominal")(by_stratum(lambda s: (s.shape[0] - 1) * (s.shape[1] - 1)))
+wrong("3.7", "strata without rows add one")(by_stratum(lambda s: (occurring(s, 1) - 1) * (occurring(s, 0) - 1)))
+wrong("3.7", "strata without rows are left out")(
+    by_stratum(lambda s: (s.shape[0] - 1) * (s.shape[1] - 1) if s.any() else 0))
+wrong("3.7", "only the states of x are adjusted")(
+    by_stratum(lambda s: max(occurring(s, 1) - 1, 0) * (s.shape[1] - 1)))
+wrong("3.7", "only the states of y are adjusted")(
+    by_stratum(lambda s: (s.shape[0] - 1) * max(occurring(s, 0) - 1, 0)))
+wrong("3.7", "all states that occur, none subtracted")(by_stratum(lambda s: occurring(s, 1) * occurring(s, 0)))
+wrong("3.7", "cells with rows, less one")(by_stratum(lambda s: max(int((s > 0).sum()) - 1, 0)))
+wrong("3.7", "cells with rows are counted")(by_stratum(lambda s: max(int((s > 0).sum()) - len(s) - 1, 0)))
+wrong("3.7", "strata in which both vary, with all their states")(
+    by_stratum(lambda s: (s.shape[0] - 1) * (s.shape[1] - 1) * (min(occurring(s, 0), occurring(s, 1)) > 1)))
+wrong("3.7", "strata in which both vary are counted")(by_stratum(lambda s: min(occurring(s, 0), occurring(s, 1)) > 1))
+wrong("3.7", "all rows in one stratum")(lambda table, x, y, given: by_stratum(
+    lambda s: max(occurring(s, 1) - 1, 0) * max(occurring(s, 0) - 1, 0))(table, x, y, []))
+wrong("3.7", "the first of the given only")(lambda table, x, y, given: by_stratum(
+    lambda s: max(occurring(s, 1) - 1, 0) * max(occurring(s, 0) - 1, 0))(table, x, y, given[:1]))
+
+
+# -- 3.8 -------------------------------------------------------------------------------------------------------------
 def columns(*make):
     """Three columns by functions of the row number and the number of rows."""
     return lambda names, n: {name: [int(one(i, n)) for i in range(n)] for name, one in zip(names, make)}
@@ -226,16 +259,16 @@ def half(i, n):
     return i >= n // 2
 
 
-wrong("3.7", "three equal columns")(columns(half, half, half))
-wrong("3.7", "x and y are equal")(columns(lambda i, n: i % 2, lambda i, n: i % 2, half))
-wrong("3.7", "all independent")(columns(lambda i, n: i % 2, lambda i, n: i // 2 % 2, lambda i, n: i // 4 % 2))
-wrong("3.7", "exclusive or")(columns(lambda i, n: i % 2, lambda i, n: i // 2 % 2, lambda i, n: (i + i // 2) % 2))
-wrong("3.7", "z is a copy of x")(columns(half, lambda i, n: half(i, n) != (i % 5 == 0), half))
-wrong("3.7", "y depends on z only a little")(
+wrong("3.8", "three equal columns")(columns(half, half, half))
+wrong("3.8", "x and y are equal")(columns(lambda i, n: i % 2, lambda i, n: i % 2, half))
+wrong("3.8", "all independent")(columns(lambda i, n: i % 2, lambda i, n: i // 2 % 2, lambda i, n: i // 4 % 2))
+wrong("3.8", "exclusive or")(columns(lambda i, n: i % 2, lambda i, n: i // 2 % 2, lambda i, n: (i + i // 2) % 2))
+wrong("3.8", "z is a copy of x")(columns(half, lambda i, n: half(i, n) != (i % 5 == 0), half))
+wrong("3.8", "y depends on z only a little")(
     columns(lambda i, n: half(i, n) != (i % 5 == 0), lambda i, n: (i // 5 % 2), half))
-wrong("3.7", "x and y stay dependent given z")(
+wrong("3.8", "x and y stay dependent given z")(
     columns(lambda i, n: half(i, n) != (i % 5 == 0), lambda i, n: half(i, n) != (i % 5 == 0), half))
-wrong("3.7", "a column is constant")(columns(half, lambda i, n: half(i, n) != (i % 5 == 0), lambda i, n: 0))
+wrong("3.8", "a column is constant")(columns(half, lambda i, n: half(i, n) != (i % 5 == 0), lambda i, n: 0))
 
 
 def fork(names, n):
@@ -246,7 +279,7 @@ def fork(names, n):
                             ([0] * 25 + [1] * 25) * (n // 50))))
 
 
-wrong("3.7", "always a hundred rows")(lambda names, n: fork(names, 100))
-wrong("3.7", "rows in whole hundreds")(lambda names, n: fork(names, n // 100 * 100))
-wrong("3.7", "names of its own")(lambda names, n: fork(["coffee", "sleep", "age"], n))
-wrong("3.7", "x and z exchanged")(lambda names, n: fork(names[::-1], n))
+wrong("3.8", "always a hundred rows")(lambda names, n: fork(names, 100))
+wrong("3.8", "rows in whole hundreds")(lambda names, n: fork(names, n // 100 * 100))
+wrong("3.8", "names of its own")(lambda names, n: fork(["coffee", "sleep", "age"], n))
+wrong("3.8", "x and z exchanged")(lambda names, n: fork(names[::-1], n))
