@@ -7,6 +7,7 @@ good lesson passes it, and a copy spoilt in one way does not.
 
 from __future__ import annotations
 
+import ast
 import copy
 import os
 import re
@@ -26,7 +27,8 @@ from tests import lessons
 Notebook = nbformat.NotebookNode
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "notes", "-"}
 SECTIONS = ("After this lesson you can", "Check yourself", "Where this comes from")
-MOST_LINES, FEWEST_CELLS, MOST_CELLS, MOST_BYTES = 8, 30, 75, 1_500_000
+SECOND_EDITION = tuple(f"{number:02}" for number in range(9))
+MOST_COLUMNS, MOST_LINES, FEWEST_CELLS, MOST_CELLS, MOST_BYTES = 88, 8, 30, 75, 1_500_000
 SOMEONES_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|tmp|work|usr|opt)/\w|\b[A-Z]:\\")
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 FETCHED = re.compile(r"<(?:script|img|link|iframe|video|audio|source|object|embed)\b"
@@ -64,9 +66,11 @@ def compared(notebook: Notebook, name: str) -> list[str]:
 
 
 def short_cells(notebook: Notebook, name: str) -> list[str]:
-    """Code cells have at most eight lines."""
-    return [f"{len(cell.source.splitlines())} lines: {cell.source}" for cell in lessons.code_cells(notebook)
-            if len(cell.source.splitlines()) > MOST_LINES]
+    """Code cells that are shown have at most eight lines; in the second edition also at most 88 columns."""
+    shown = [cell.source for cell in lessons.code_cells(notebook) if not cell.metadata.get("jupyter", {}).get("source_hidden")]
+    long = [f"{len(line)} columns: {line}" for source in shown for line in source.splitlines() if len(line) > MOST_COLUMNS]
+    return [*(f"{len(source.splitlines())} lines: {source}" for source in shown if len(source.splitlines()) > MOST_LINES),
+            *(long if name[:2] in SECOND_EDITION else [])]
 
 
 def right_length(notebook: Notebook, name: str) -> list[str]:
@@ -197,6 +201,34 @@ def test_lesson(path: Path, check: Callable[[Notebook, str], list[str]]) -> None
     assert not problems, f"{path.name}: {check.__doc__}\n" + "\n".join(problems)
 
 
+# --- the quizzes of several lessons together ------------------------------------------------------------------
+
+def quizzes(path: Path) -> list[tuple[str, list[str]]]:
+    """The questions of a lesson, without their numbers, each with its options."""
+    found = [call for cell in lessons.code_cells(lessons.read(path)) for call in lessons.calls(cell.source, "quiz")]
+    return [(ast.literal_eval(call.args[0]).lstrip("0123456789. "), list(ast.literal_eval(call.args[1])))
+            for call in found]
+
+
+EDITED = [path for path in lessons.lesson_files() if path.stem[:2] in SECOND_EDITION]
+
+
+def test_the_right_answer_of_a_quiz_may_stand_anywhere() -> None:
+    """Of three options each is right in a fifth to a half of the quizzes, and in no lesson one in more than 6 of 10."""
+    places = {path.stem: [options.index(right) for _, options in quizzes(path) if len(options) >= 3
+                          for right in options if right.startswith("*")] for path in EDITED}
+    together = [place for found in places.values() for place in found]
+    shares = {place: together.count(place) / len(together) for place in range(3)}
+    assert all(0.2 <= share <= 0.5 for share in shares.values()), shares
+    often = {name: max(found.count(place) / len(found) for place in range(3)) for name, found in places.items()}
+    assert {name: share for name, share in often.items() if share > 0.6} == {}
+
+
+def test_no_question_is_asked_twice() -> None:
+    asked = [question for path in EDITED for question, _ in quizzes(path)]
+    assert [question for question in set(asked) if asked.count(question) > 1] == []
+
+
 def test_lessons_are_named_as_the_course_names_them() -> None:
     assert {path.stem for path in lessons.lesson_files()} <= set(lessons.course())
     strangers = [path.name for path in lessons.LESSONS.glob("*.ipynb") if path not in lessons.lesson_files()]
@@ -255,6 +287,7 @@ TAMPERED: list[tuple[str, Callable[[Notebook, str], list[str]], Callable[[Notebo
     ("a tag against nbval", compared, lambda nb: last(nb).metadata.update(tags=["nbval-ignore-output"])),
     ("a comment against nbval", compared, lambda nb: set_source(last(nb), "# NBVAL_SKIP\n2 + 2")),
     ("a long cell", short_cells, lambda nb: set_source(last(nb), "\n".join("123456789"))),
+    ("a wide cell", short_cells, lambda nb: set_source(last(nb), f"'{'x' * 90}'")),
     ("too short", right_length, lambda nb: nb.update(cells=nb.cells[-25:])),
     ("too long", right_length, lambda nb: nb.cells.extend(new_markdown_cell(".") for _ in range(50))),
     ("too large", right_length, lambda nb: html(nb, "x" * MOST_BYTES)),
@@ -300,7 +333,8 @@ def test_a_good_lesson_passes(check: Callable[[Notebook, str], list[str]]) -> No
 def test_a_tampered_lesson_does_not(how: str, check: Callable[..., list[str]], tamper: Callable[..., object]) -> None:
     notebook = copy.deepcopy(good_lesson())
     tamper(notebook)
-    assert check(notebook, "15_incomplete_data"), f"{check.__name__} did not see: {how}"
+    name = "08_as_of_the_second_edition" if how == "a wide cell" else "15_incomplete_data"
+    assert check(notebook, name), f"{check.__name__} did not see: {how}"
 
 
 def test_every_check_is_checked() -> None:

@@ -75,7 +75,8 @@ class Examined(Step):
         for a, b in self.pairs:
             drawing.style_edge(a, b, "considered")
         on_path = dict.fromkeys(node for pair in self.pairs for node in pair)
-        drawing.style_nodes(*([self.blocked_at] if self.blocked_at else on_path))
+        marked = [self.blocked_at] if self.blocked_at else on_path
+        drawing.style_nodes(*(node for node in marked if node not in self.given))  # observed nodes keep their mark
 
     def question(self, before: Moment) -> Question:
         """Is the path open? If not, any node that blocks it is right."""

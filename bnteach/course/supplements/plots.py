@@ -10,6 +10,7 @@ is made.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -100,6 +101,7 @@ def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: b
         ax.plot(xs, ys, color=SERIES[i % 8], linestyle=DASHES[i % 8], marker=MARKERS[i % 8] if with_markers else "")
     if log:
         ax.set_yscale("log")
+        ax.set_ylim(bottom=_power_of_ten_below(series.values()))
     if logx:
         ax.set_xscale("log")
         ax.set_xticks(xs, [f"{x:,.6g}" for x in xs])
@@ -266,6 +268,12 @@ def _label_ends(ax: Any, xs: Sequence[float], series: Mapping[str, Sequence[floa
         height = max(end, height + 0.065)
         ax.annotate(name, (1.01, height), xycoords="axes fraction", va="center", color=SERIES_TEXT[i % 8],
                     fontweight="bold", fontsize=10, annotation_clip=False)
+
+
+def _power_of_ten_below(curves: Iterable[Sequence[float]]) -> float | None:
+    """Where a logarithmic axis starts: at the power of ten below the least value."""
+    positive = [y for ys in curves for y in ys if y > 0]
+    return float(10.0 ** math.floor(math.log10(min(positive)))) if positive else None
 
 
 def _whole_numbers(ax: Any, xs: Sequence[float]) -> None:
