@@ -22,7 +22,7 @@ def site(arguments: Sequence[str]) -> int:
     parser.add_argument("--out", default="site", metavar="FOLDER", help="where to put it (without it: site)")
     asked = parser.parse_args(arguments)
     course = course_folder()
-    needed("nbconvert", "latex2mathml")
+    needed("nbconvert", "latex2mathml", "pygraphviz")
     from bnteach.course.pages.site import SiteError, write_site
     from bnteach.course.pages.slides import SlidesError
 

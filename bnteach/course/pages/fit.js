@@ -70,7 +70,7 @@
   // What a cell is made of, if it may go on below: several outputs, lines of text, rows of a table, paragraphs.
   function units(cell) {
     const outs = [...cell.querySelectorAll(':scope > .out')];
-    if (cell.querySelector('.bnteach-stage')) return ['stage', []];  // a player, a knob, and below a claim, stay whole
+    if (cell.querySelector('.bnteach-stage, .bnteach-practice')) return ['stage', []];  // a player, a knob, and below a claim, stay whole
     if (outs.length > 1) return ['out', outs];
     const text = cell.querySelector(':scope > .out > pre.text:only-child');
     if (text && !text.firstElementChild) {

@@ -15,6 +15,7 @@ import json
 import re
 import shutil
 from dataclasses import dataclass, field
+from functools import cache
 from html import escape
 from pathlib import Path
 from string import Template
@@ -24,9 +25,12 @@ from bnteach.course.exercises.release import BEGIN, student_copy
 from bnteach.course.lessons.claims import ledger_table
 from bnteach.course.lessons.ledger import VERDICTS, ledger
 from bnteach.course.pages import asset
-from bnteach.course.pages.cells import code_shown, colours, markdown, output_html, plain, relinked, source_html
+from bnteach.course.pages.cells import code_shown, colours, markdown, output_html, plain, relinked, slug, source_html
 from bnteach.course.pages.links import broken_links
 from bnteach.course.pages.slides import read_executed, title_of
+from bnteach.course.practice.page import sessions_html
+from bnteach.course.practice.session import practice
+from bnteach.course.practice.topics import LEVELS, TOPICS
 
 COURSE = "bnteach: the structure of Bayesian networks, step by step"
 
@@ -57,9 +61,10 @@ def write_site(lessons: list[Path], folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     read = [_lesson(path, {p.name for p in lessons}, folder) for path in lessons]
     contents = [("index.html", "The course"), *((lesson.page, lesson.title) for lesson in read),
-                ("ledger.html", "The ledger"), ("speed.html", "How fast")]
+                ("practice.html", "Practice"), ("ledger.html", "The ledger"), ("speed.html", "How fast")]
     bodies = {"index.html": _index(read), **{lesson.page: _body(lesson) for lesson in read},
-              "ledger.html": _ledger({lesson.path.stem[:2]: lesson.page for lesson in read}), "speed.html": _speed()}
+              "practice.html": _practice(), "speed.html": _speed(),
+              "ledger.html": _ledger({lesson.path.stem[:2]: lesson.page for lesson in read})}
     for name, title in contents:
         page = _page(name, title, bodies[name], contents)
         (folder / name).write_text(page, encoding="utf-8", newline="\n")
@@ -149,6 +154,7 @@ def _index(lessons: list[Lesson]) -> str:
             f"<p>A course in {len(lessons)} lessons, from five rows that can be counted by hand to a music "
             f"recommender. Each starts with a question and an example on paper, and shows the algorithm step by step."
             f'</p><p class="ways"><a href="{lessons[0].page}">{escape(lessons[0].title)} →</a> '
+            f'<a href="practice.html">Practice</a> '
             f'<a href="ledger.html">Every figure, checked</a> <a href="speed.html">How fast</a></p></div>'
             f'<ul class="lessons">{items}</ul>'
             f"<p>Players, knobs and questions work here in your browser; to change the code, open the notebooks with "
@@ -181,6 +187,15 @@ def _row(id: str, row: Any, pages: dict[str, str]) -> str:
 def _ledger_sections() -> list[dict[str, str]]:
     return [{"page": "ledger.html", "at": entry.id, "lesson": "The ledger", "title": entry.says,
              "text": f"{entry.id} {entry.document.cite} {entry.where} {entry.why}"} for entry in ledger().values()]
+
+
+@cache
+def _practice() -> str:
+    """Every algorithm to practise, at every level, with links to the sections that explain them."""
+    sessions = [practice(name, level=level) for name in TOPICS for level in LEVELS]
+    return ("<h1>Practice</h1><p>Be the algorithm: it stops before each decision, and you make it. Choose an answer, "
+            "click in the picture, or press its number. In a notebook <code>bn.practice</code> draws more of them.</p>"
+            f"{sessions_html(sessions, link=lambda lesson, section: f'{lesson}.html#{slug(section, {})}')}")
 
 
 def _speed() -> str:

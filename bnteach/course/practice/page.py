@@ -6,7 +6,7 @@ file, and nothing is fetched.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
 
@@ -20,12 +20,13 @@ from bnteach.show.svg import all_styles, page
 from bnteach.show.theme import themed
 from bnteach.steps import Asked
 
+Link = Callable[[str, str], str]
 NO_SCRIPT = "To practise, run this cell, or open the page where scripts may run."
 
 
 def session_html(practice: Practice) -> str:
     """One session as HTML, for a notebook without a kernel."""
-    return _root([practice], practice.title)
+    return sessions_html([practice], practice.title)
 
 
 def practice_page(sessions: Iterable[Practice]) -> str:
@@ -34,20 +35,21 @@ def practice_page(sessions: Iterable[Practice]) -> str:
             f'<meta name="viewport" content="width=device-width, initial-scale=1"></head>'
             f'<body class="bn-practice-page"><main><h1>Be the algorithm</h1>'
             f"<p>Make the next step yourself. The algorithm stops before each decision and asks; choose an answer, "
-            f"click in the picture, or press its number.</p>{_root(sessions, 'Practice')}</main></body></html>\n")
+            f"click in the picture, or press its number.</p>{sessions_html(sessions)}</main></body></html>\n")
 
 
-def _root(sessions: Iterable[Practice], label: str) -> str:
+def sessions_html(sessions: Iterable[Practice], label: str = "Practice", link: Link | None = None) -> str:
+    """Sessions to choose from, for a page; `link` is where a section of a lesson is to be found."""
     data = "".join(f'<script type="application/json" data-name="{one.learner.__name__}" data-level="{one.level}" '
-                   f'data-title="{escape(one.title)}">{as_json(session_data(one))}</script>' for one in sessions)
+                   f'data-title="{escape(one.title)}">{as_json(session_data(one, link))}</script>' for one in sessions)
     return (f'<div class="bnteach-practice" role="group" aria-label="{escape(label)}">'
-            f"<style>{themed(asset('standalone.css'))}{own_asset('practice.css')}</style>"
+            f"<style>{themed(asset('standalone.css') + own_asset('practice.css'))}</style>"
             f'<p class="bn-no-script">{escape(label)}. {NO_SCRIPT}</p>{data}'
             f'<script type="text/plain" class="bn-player">{asset("standalone.js")}</script></div>'
             f"<script>{own_asset('practice.js')}</script>")
 
 
-def session_data(practice: Practice) -> dict[str, Any]:
+def session_data(practice: Practice, link: Link | None = None) -> dict[str, Any]:
     """A session as data: the picture with its frames, the questions with all that is said to each answer."""
     player = Player(practice.result)
     elements = all_elements(player.recording)
@@ -55,7 +57,8 @@ def session_data(practice: Practice) -> dict[str, Any]:
     return {"stage": stage_html(player), "given": given_html(practice),
             "steps": [str(step) for step in practice.result.trace],
             "questions": [_question_data(asked, elements) for asked in practice.asked],
-            "lesson": summary.lesson, "section": summary.section, "why": why(practice)}
+            "lesson": summary.lesson, "section": summary.section, "why": why(practice),
+            "link": link(summary.lesson, summary.section) if link and summary.lesson else ""}
 
 
 def stage_html(player: Player) -> str:

@@ -134,7 +134,10 @@
       const list = add(asked, 'ul', 'bn-facts');
       for (const [kind, times] of wrong) add(list, 'li', '', `${times} wrong: ${kind}`);
       if (!wrong.size) list.remove();
-      if (data.lesson) add(asked, 'p', '', `Lesson ${data.lesson.slice(0, 2)} explains it, in the section "${data.section}".`);
+      if (data.lesson) {
+        const said = add(asked, 'p', '', `Lesson ${data.lesson.slice(0, 2)} explains it, in the section `);
+        if (data.link) add(said, 'a', '', data.section).href = data.link; else said.append(`"${data.section}".`);
+      }
       whys();
       const again = add(asked, 'button', '', 'Another one');
       again.type = 'button';

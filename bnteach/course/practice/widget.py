@@ -46,7 +46,7 @@ class View:
     def __init__(self, practice: Practice):
         self.picture, self.said, self.asked = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self.options = widgets.Box(layout=widgets.Layout(flex_flow="row wrap"))
-        style = widgets.HTML(f"<style>{own_asset('practice.css')}</style>{_CLICKS}")
+        style = widgets.HTML(f"<style>{themed(own_asset('practice.css'))}</style>{_CLICKS}")
         self.box = widgets.VBox([style, self.picture, self.said, self.asked, self.options])
         self.box.add_class("bnteach-practice")
         self.open(practice)

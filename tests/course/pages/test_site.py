@@ -14,7 +14,9 @@ from bnteach.course.pages import site
 from bnteach.course.pages.cells import plain, slug
 from bnteach.course.pages.links import broken_links
 from bnteach.course.pages.slides import SlidesError
+from bnteach.course.practice.topics import LEVELS, TOPICS
 from tests.course.pages.test_slides import fetched
+from tests.lessons import lesson_files
 
 
 def write(path, *cells):
@@ -48,12 +50,13 @@ def made(lessons, tmp_path):
 
 
 def test_pages_and_their_navigation(made):
-    assert list(made) == ["index.html", "06_one.html", "07_two.html", "ledger.html", "speed.html"]
+    assert list(made) == ["index.html", "06_one.html", "07_two.html", "practice.html", "ledger.html", "speed.html"]
     turns = {name: re.findall(r'<a rel="(\w+)" href="([^"]+)">', page) for name, page in made.items()}
     assert turns == {"index.html": [("next", "06_one.html")],
                      "06_one.html": [("prev", "index.html"), ("next", "07_two.html")],
-                     "07_two.html": [("prev", "06_one.html"), ("next", "ledger.html")],
-                     "ledger.html": [("prev", "07_two.html"), ("next", "speed.html")],
+                     "07_two.html": [("prev", "06_one.html"), ("next", "practice.html")],
+                     "practice.html": [("prev", "07_two.html"), ("next", "ledger.html")],
+                     "ledger.html": [("prev", "practice.html"), ("next", "speed.html")],
                      "speed.html": [("prev", "ledger.html")]}
     for name, page in made.items():
         assert re.findall(r'<a href="([^"]+)" aria-current="page">', page) == [name]
@@ -73,6 +76,19 @@ def test_links_and_pictures_of_a_lesson(made, tmp_path):
     assert (tmp_path / "site" / "extra.csv").read_text() == "a,b\n"
     assert (tmp_path / "site" / "pictures" / "dot.svg").is_file()
     assert (tmp_path / "site" / "06_one.ipynb").is_file() and 'href="06_one.ipynb" download' in page
+
+
+def test_the_page_to_practise_on(made):
+    page = made["practice.html"]
+    store = r'<script type="application/json" data-name="(\w+)" data-level="(\d)"[^>]*>(.*?)</script>'
+    stores = re.findall(store, page)
+    assert {(name, int(level)) for name, level, _ in stores} == {(name, level) for name in TOPICS for level in LEVELS}
+    links = {json.loads(data)["link"] for _, _, data in stores}
+    headings = {f"{path.stem}.html#{slug(line.lstrip('# '), {})}" for path in lesson_files()
+                for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"
+                for line in cell.source.splitlines() if line.startswith("#")}
+    assert len(links) > 10 and links <= headings
+    assert len(page) < 2e6
 
 
 def test_an_exercise_is_handed_out_without_its_solutions(lessons, tmp_path):
@@ -164,7 +180,7 @@ def test_the_command(lessons, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("bnteach.course.commands.site.course_folder", lambda: lessons[0].parent)
     monkeypatch.chdir(tmp_path)
     assert cli.main(["site"]) == 0
-    assert Path("site/index.html").is_file() and "5 pages" in capsys.readouterr().out
+    assert Path("site/index.html").is_file() and "6 pages" in capsys.readouterr().out
     write(lessons[1], new_markdown_cell("no title"))
     assert cli.main(["site", "--out", "other"]) == 1
     assert "the lesson has no title" in capsys.readouterr().err
