@@ -40,10 +40,10 @@ import os
 import secrets
 import sys
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,60 +109,25 @@ def grade_from(asked: argparse.Namespace) -> int:
     limits = Limits(seconds=int(asked.seconds))
     records = grade(Settings(asked.folder, asked.out, sandbox, asked.jobs, asked.secret, asked.due, asked.class_seed,
                              asked.again, asked.dask, asked.unsafe, limits))
-    print(summary(records, asked.out))
+    print(report.summary(records, asked.out))
     return 0 if all(record["result"] == "graded" for record in records) else 3
-
-
-def summary(records: list[report.Record], out: Path) -> str:
-    """How many there are of each kind, and where to look."""
-    lines = [f"{len(records)} submissions: grades in {out / 'grades.csv'}, pages for students in {out / 'feedback'},",
-             f"  the class at a glance in {out / 'dashboard.html'}"]
-    for result in ("unreadable", "double", "unknown exercise", "not graded"):
-        if found := [record for record in records if record["result"] == result]:
-            lines.append(f"  {len(found)} {result}: {', '.join(record['file'] for record in found[:5])}"
-                         f"{' …' if len(found) > 5 else ''}")
-    hows = Counter(q["how"] for record in records for q in record["questions"])
-    lines += [f"  {hows[how]} answers {how}" for how in ("timeout", "crash", "unjudged") if hows[how]]
-    if late := sum(bool(record["late"]) for record in records):
-        lines.append(f"  {late} late")
-    return "\n".join(lines)
 
 
 def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[report.Record]:
     """Grade all submissions of a folder; returns the records, which are also in the out folder."""
-    known = exercises()
-    if not settings.folder.is_dir():
-        unpack = " Unpack it, and give the folder." if settings.folder.suffix == ".zip" else ""
-        raise GradeError(f"{settings.folder} is not a folder of submissions.{unpack}")
-    if settings.folder.resolve() == settings.out.resolve():
-        raise GradeError(f"--out {settings.out} is the folder of the submissions; give another one for the grades.")
-    late = who_is_late(settings)
+    check_folders(settings)
+    known, late = exercises(), who_is_late(settings)
     settings.out.mkdir(parents=True, exist_ok=True)
     with only_one(settings.out):
         secret = read_secret(settings.secret or settings.out / "secret")
-        found = [replace(one, class_seed=settings.class_seed)
-                 for one in find(settings.folder, known.values(), settings.out)]
-        if not found:
-            raise GradeError(f"there are no submissions in {settings.folder}: no notebooks (.ipynb), and no folders "
-                             f"with some.")
-        check_names(found)
-        records, waiting, lates = {}, [], {}
-        for one in found:
-            before = None if settings.again else report.read_record(settings.out, name_of(one))
-            same = before and before.get("key") == key_of(one, known, secret)
-            lates[one] = late(one, before["late"] if same else "")
-            if same and not out_of_time(before, settings.limits.seconds):
-                if before["late"] != lates[one]:
-                    before["late"] = lates[one]
-                    report.write_record(settings.out, name_of(one), before)
-                records[name_of(one)] = before
-            else:
-                waiting.append(one)
+        found = find_all(settings, known)
+        key = partial(key_of, known=known, secret=secret)
+        records, waiting = graded_before(found, key, settings, late)
         if records:
             tell(f"{len(records)} of {len(found)} were graded before and are kept.")
         with stoppable(lambda: f"{len(records)} of {len(found)} submissions are graded and saved in {settings.out}"):
-            for one, marks in work(waiting, known, secret, settings):
-                record = make_record(one, known, marks, lates[one], key_of(one, known, secret))
+            for one, marks in work(list(waiting), known, secret, settings):
+                record = make_record(one, known, marks, waiting[one], key(one))
                 record["seconds"] = settings.limits.seconds
                 report.write_record(settings.out, name_of(one), record)
                 records[name_of(one)] = record
@@ -170,6 +135,45 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
             write_looks(settings.out, found, known, settings.jobs)
         write_dashboard(settings.out)
     return list(records.values())
+
+
+def check_folders(settings: Settings) -> None:
+    """An error if there is no folder of submissions, or if the grades would be written to it."""
+    if not settings.folder.is_dir():
+        unpack = " Unpack it, and give the folder." if settings.folder.suffix == ".zip" else ""
+        raise GradeError(f"{settings.folder} is not a folder of submissions.{unpack}")
+    if settings.folder.resolve() == settings.out.resolve():
+        raise GradeError(f"--out {settings.out} is the folder of the submissions; give another one for the grades.")
+
+
+def find_all(settings: Settings, known: dict[str, Exercise]) -> list[Submission]:
+    """All submissions of the folder, or an error if there is none."""
+    found = [replace(one, class_seed=settings.class_seed)
+             for one in find(settings.folder, known.values(), settings.out)]
+    if not found:
+        raise GradeError(f"there are no submissions in {settings.folder}: no notebooks (.ipynb), and no folders "
+                         f"with some.")
+    check_names(found)
+    return found
+
+
+def graded_before(found: list[Submission], key: Callable[[Submission], str], settings: Settings,
+                  late: Callable[..., str]) -> tuple[dict[str, report.Record], dict[Submission, str]]:
+    """The records of what was graded before and is the same; and how late each of the others is."""
+    records: dict[str, report.Record] = {}
+    others: dict[Submission, str] = {}
+    for one in found:
+        before = None if settings.again else report.read_record(settings.out, name_of(one))
+        same = before and before.get("key") == key(one)
+        how_late = late(one, before["late"] if same else "")
+        if not same or out_of_time(before, settings.limits.seconds):
+            others[one] = how_late
+            continue
+        if before["late"] != how_late:
+            before["late"] = how_late
+            report.write_record(settings.out, name_of(one), before)
+        records[name_of(one)] = before
+    return records, others
 
 
 def check_names(found: list[Submission]) -> None:

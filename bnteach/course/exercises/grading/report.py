@@ -13,6 +13,7 @@ import json
 import os
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from html import escape
 from pathlib import Path
@@ -131,3 +132,18 @@ section.right{{border-left-color:{GREEN}}} section p{{margin:.3em 0}} section b{
 section.right b{{color:{GREEN}}} .points{{font-size:1.2em}}
 .problem{{border-left:5px solid {VERMILLION};padding-left:1em}}
 .small{{color:{FAINT_INK};font-size:.9em;overflow-wrap:anywhere}}"""
+
+
+def summary(records: list[Record], out: Path) -> str:
+    """How many there are of each kind, and where to look."""
+    lines = [f"{len(records)} submissions: grades in {out / 'grades.csv'}, pages for students in {out / 'feedback'},",
+             f"  the class at a glance in {out / 'dashboard.html'}"]
+    for result in ("unreadable", "double", "unknown exercise", "not graded"):
+        if found := [record for record in records if record["result"] == result]:
+            lines.append(f"  {len(found)} {result}: {', '.join(record['file'] for record in found[:5])}"
+                         f"{' …' if len(found) > 5 else ''}")
+    hows = Counter(q["how"] for record in records for q in record["questions"])
+    lines += [f"  {hows[how]} answers {how}" for how in ("timeout", "crash", "unjudged") if hows[how]]
+    if late := sum(bool(record["late"]) for record in records):
+        lines.append(f"  {late} late")
+    return "\n".join(lines)
