@@ -67,9 +67,10 @@ def compared(notebook: Notebook, name: str) -> list[str]:
 
 def short_cells(notebook: Notebook, name: str) -> list[str]:
     """Code cells that are shown have at most eight lines; in the second edition also at most 88 columns."""
-    shown = [cell.source for cell in lessons.code_cells(notebook) if not cell.metadata.get("jupyter", {}).get("source_hidden")]
-    long = [f"{len(line)} columns: {line}" for source in shown for line in source.splitlines() if len(line) > MOST_COLUMNS]
-    return [*(f"{len(source.splitlines())} lines: {source}" for source in shown if len(source.splitlines()) > MOST_LINES),
+    shown = [cell.source.splitlines() for cell in lessons.code_cells(notebook)
+             if not cell.metadata.get("jupyter", {}).get("source_hidden")]
+    long = [f"{len(line)} columns: {line}" for lines in shown for line in lines if len(line) > MOST_COLUMNS]
+    return [*(f"{len(lines)} lines: {' / '.join(lines)}" for lines in shown if len(lines) > MOST_LINES),
             *(long if name[:2] in SECOND_EDITION else [])]
 
 
