@@ -111,7 +111,7 @@ def test_the_steps_draw_the_path_and_what_is_observed():
     trace = explain_separation(dag, "A", "B", "C").trace
     first = [drawing.copy() for _, drawing in trace.replay()][1]
     assert {pair for pair, edge in first.edges.items() if edge.style == "considered"} == {("A", "C"), ("C", "B")}
-    assert first.nodes["C"] == "considered" and first.nodes["D"] == "plain"
+    assert first.nodes["C"] == "kept" and first.nodes["D"] == "plain"  # observed, also where it blocks the path
     last = list(trace.replay())[-1][1]
     assert last.nodes["C"] == "kept" and all(edge.style == "plain" for edge in last.edges.values())
 
