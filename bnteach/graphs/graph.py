@@ -42,8 +42,9 @@ class Graph(Savable):
     @property
     def skeleton(self) -> tuple[Pair, ...]:
         """The adjacent pairs, without directions, in the order of the nodes."""
-        pairs = [sorted(self._index[node] for node in pair) for pair in (*self.arcs, *self._undirected)]
-        return tuple((self._nodes[i], self._nodes[j]) for i, j in sorted(pairs))
+        index = self._index
+        pairs = [(a, b) if index[a] < index[b] else (b, a) for a, b in (*self.arcs, *self._undirected)]
+        return tuple(sorted(pairs, key=lambda pair: (index[pair[0]], index[pair[1]])))
 
     def to_networkx(self) -> nx.DiGraph[str]:
         """A networkx DiGraph; an undirected edge is two arcs, one in each direction."""
