@@ -30,7 +30,7 @@ def draw_cell(random: Random) -> tuple[int, int, int, int]:
     return int(random.integers(max(0, n_x + n_y - rows), min(n_x, n_y) + 1)), n_x, n_y, rows
 
 
-def distance(n: float, expected: float) -> float:
+def distance(n: Any, expected: Any) -> Any:
     return (n - expected) ** 2 / expected
 
 
@@ -130,6 +130,20 @@ def g_square(t: bn.Table, x: str, y: str) -> float:
     return bn.GSquare(t)(x, y).statistic
 
 
+def without_empty_cells(t: bn.Table, x: str, y: str, given: list[str]) -> float:
+    counts = t.counts(x, y, given=given)
+    strata = counts.reshape(*counts.shape[:2], -1)
+    expected = strata.sum(axis=1)[:, None] * strata.sum(axis=0) / np.maximum(strata.sum(axis=(0, 1)), 1)
+    return float(distance(strata[strata > 0], expected[strata > 0]).sum())
+
+
+def of_ratios(t: bn.Table, x: str, y: str, weight: Any) -> float:
+    """2 times the weighted sum of ln(O / E) over the cells with rows."""
+    observed, expected = observed_and_expected(t, x, y)
+    o, e = observed[observed > 0], expected[observed > 0]
+    return float(2 * (weight(o, e) * np.log(o / e)).sum())
+
+
 # -- 3.6: many tests at once -----------------------------------------------------------------------------------
 def draw_many(random: Random, variables: int = 0, near: float = 0) -> tuple[bn.Table, float]:
     """Data, and an alpha for which one pair is just rejected, or just not, when alpha is divided by the number of tests."""
@@ -190,6 +204,9 @@ QUESTIONS = (
                  "divide by N, and not by N - 1": lambda n, n_x, n_y, rows: distance(n, n_x * n_y / (rows - 1)),
                  "a quarter of the rows is expected only if both margins are one half":
                      lambda n, n_x, n_y, rows: distance(n, rows / 4),
+                 "divide by the expected count, and not by the observed one": lambda n, n_x, n_y, rows:
+                     (n - n_x * n_y / rows) ** 2 / max(n, 1),
+                 "the difference must be squared": lambda n, n_x, n_y, rows: abs(n - n_x * n_y / rows) / (n_x * n_y / rows),
              }),
     Question("3.2", "Chi-square", "chi_square", "three lines", draw_pair, chi_square, points=2,
              first=((COFFEE, "coffee", "sleep"),), adversarial=hard_pair, withheld=TESTS, mistakes={
@@ -198,6 +215,9 @@ QUESTIONS = (
                      (lambda o, e: ((o - e) ** 2 / e)[o > 0].sum())(*observed_and_expected(t, x, y))),
                  "each squared difference must be divided by the expected count":
                      lambda t, x, y: float(((lambda o, e: (o - e) ** 2)(*observed_and_expected(t, x, y))).sum()),
+                 "this is G-square, the subject of 3.5": lambda t, x, y: g_square(t, x, y),
+                 "the expected count of a cell is N(x) N(y) / N; it is not the same for all cells": lambda t, x, y: float(
+                     (lambda o: ((o - o.mean()) ** 2 / o.mean()).sum())(t.counts(x, y))),
                  "this has Yates's correction, which is not used here":
                      lambda t, x, y: float((lambda o, e: (np.maximum(abs(o - e) - 0.5, 0) ** 2 / e).sum())(
                          *observed_and_expected(t, x, y))),
@@ -210,6 +230,9 @@ QUESTIONS = (
                      lambda t, x, y, given: prod(n - 1 for n in sizes(t, (x, y, *given))),
                  "the margins fix one state each of x and y: |X| - 1 and |Y| - 1":
                      lambda t, x, y, given: prod(sizes(t, (x, y, *given))),
+                 "only the first of the given variables is used; there is a stratum for each combination of all their states":
+                     lambda t, x, y, given: dof(t, x, y, given[:1]),
+                 "these are adjusted degrees of freedom, as in 3.7; here every state counts in every stratum": adjusted_dof,
                  "the formula counts all strata, with rows or without": lambda t, x, y, given:
                      dof(t, x, y, []) * len(set(zip(*(t.codes(z).tolist() for z in given)))),
                  "the numbers of states of the given variables must be multiplied, not added":
@@ -224,6 +247,7 @@ QUESTIONS = (
                      lambda t, x, y, given: chi_square(t, x, y, given) / prod(sizes(t, given)),
                  "several variables are given, and the strata are all combinations of their states; this uses only the first":
                      lambda t, x, y, given: chi_square(t, x, y, given[:1]),
+                 "an empty cell counts where some rows are expected": without_empty_cells,
              }),
     Question("3.5", "G-square", "g_square", "function", draw_pair, g_square, points=2,
              first=((COFFEE, "coffee", "sleep"),), adversarial=hard_pair,
@@ -233,11 +257,16 @@ QUESTIONS = (
                  "this is 2 MI in nats; it must still be multiplied by the number of rows":
                      lambda t, x, y: g_square(t, x, y) / len(t),
                  "this is chi-square; G-square is 2 times the sum of O ln(O / E)": chi_square,
+                 "each logarithm is weighted by the observed count, not by the expected one":
+                     lambda t, x, y: of_ratios(t, x, y, lambda o, e: e),
+                 "each logarithm must be weighted by the observed count": lambda t, x, y: of_ratios(t, x, y, lambda o, e: 1),
              }),
     Question("3.6", "Many tests, line by line", "dependent_pairs", "lines in order", draw_many, dependent, points=2,
              draws=2, adversarial=hard_many, mistakes={
                  "alpha must be divided by the number of tests":
                      lambda t, alpha: dependent(t, alpha * len(list(combinations(t.variables, 2)))),
+                 "alpha must be divided by the number of tests, not by the number of variables": lambda t, alpha:
+                     dependent(t, alpha * len(list(combinations(t.variables, 2))) / len(t.variables)),
                  "these are the pairs for which independence is not rejected": lambda t, alpha:
                      {frozenset(pair) for pair in combinations(t.variables, 2)} - dependent(t, alpha),
              }),
@@ -251,6 +280,14 @@ QUESTIONS = (
                      lambda t, x, y, given: dof(t, x, y, []) * int((by_stratum(t, x, y, given)[0] > 0).sum()),
                  "a stratum in which x or y has one state adds nothing, but elsewhere a state may be missing, too":
                      lambda t, x, y, given: dof(t, x, y, []) * int((by_stratum(t, x, y, given) > 1).all(axis=0).sum()),
+                 "split the rows into strata first; this counts the states that occur in all rows":
+                     lambda t, x, y, given: adjusted_dof(t, x, y, []),
+                 "several variables are given, and the strata are all combinations of their states; this uses only the first":
+                     lambda t, x, y, given: adjusted_dof(t, x, y, given[:1]),
+                 "the states of y must be adjusted as well": lambda t, x, y, given:
+                     int(np.maximum(by_stratum(t, x, y, given)[0] - 1, 0).sum()) * (len(t.states(y)) - 1),
+                 "the states of x must be adjusted as well": lambda t, x, y, given:
+                     int(np.maximum(by_stratum(t, x, y, given)[1] - 1, 0).sum()) * (len(t.states(x)) - 1),
                  "every stratum has |X| - 1 and |Y| - 1 of its own, where only states that occur in it count":
                      lambda t, x, y, given: int(np.maximum(by_stratum(t, x, y, given), 0).prod(axis=0).sum()),
              }),
