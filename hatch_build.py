@@ -1,4 +1,7 @@
-"""Building the wheel: its exercises are the students' copies, without solutions (pyproject.toml names this file)."""
+"""Building the wheel: it has the students' copies, exercises without solutions and lessons without speaker's notes.
+
+pyproject.toml names this file.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class StudentsCopies(BuildHookInterface):
-    """Puts the students' copies where the exercises belong."""
+    """Puts the students' copies where lessons and exercises belong."""
 
     folder = ""
 
@@ -25,10 +28,12 @@ class StudentsCopies(BuildHookInterface):
         copies = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(copies)
         self.folder = tempfile.mkdtemp(prefix="bnteach-copies-")
-        for source in sorted(Path(self.root, "lessons", "exercises").glob("*.ipynb")):
-            made = Path(self.folder, source.name)
-            made.write_bytes(copies.student_file(source))
-            build_data["force_include"][str(made)] = f"bnteach/lessons/exercises/{source.name}"
+        for folder, copy in (("lessons", copies.lesson_file), ("lessons/exercises", copies.student_file)):
+            for source in sorted(Path(self.root, folder).glob("*.ipynb")):
+                made = Path(self.folder, folder, source.name)
+                made.parent.mkdir(parents=True, exist_ok=True)
+                made.write_bytes(copy(source))
+                build_data["force_include"][str(made)] = f"bnteach/{folder}/{source.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Clear up."""

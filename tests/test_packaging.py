@@ -23,7 +23,7 @@ import yaml
 
 import bnteach
 from bnteach import datasets
-from bnteach.course.exercises.copies import student_file
+from bnteach.course.exercises.copies import lesson_file, student_file
 from bnteach.trace import Stepwise
 from tests import lessons
 
@@ -277,6 +277,9 @@ def test_the_wheel_has_the_exercises_without_their_solutions(wheel: Path) -> Non
         assert content == student_file(source)
         (archived := Path(wheel.parent, source.name)).write_bytes(content)
         assert student_file(archived) == content, "the copy of a copy is the same, so that the grader may use either"
+    for source in lessons.lesson_files():
+        content = archive.read(f"bnteach/lessons/{source.name}")
+        assert b'"notes"' in source.read_bytes() and b'"notes"' not in content and content == lesson_file(source)
     notebooks = [name for name in archive.namelist() if name.endswith(".ipynb")]
     assert not [name for name in notebooks if b"BEGIN SOLUTION" in archive.read(name)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.sign import NotebookNotary
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import bnteach
 from bnteach.course.commands import course as files
@@ -221,6 +222,32 @@ def test_the_course_s_exercises_are_handed_out_without_solutions() -> None:
     given = {name: content.decode() for name, content in files.handouts(files.course_folder()) if ".ipynb" in name}
     exercises = [name for name in given if name.startswith("exercises/")]
     assert len(exercises) == 16 and not any("BEGIN SOLUTION" in content for content in given.values())
+
+
+def test_the_course_s_lessons_are_handed_out_without_notes_and_if_asked_without_outputs() -> None:
+    course = files.course_folder()
+    kept, fresh = (dict(files.handouts(course, fresh)) for fresh in (False, True))
+    for path in course.glob("[0-9][0-9]_*.ipynb"):
+        source, copy, bare = (json.loads(content) for content in (path.read_bytes(), kept[path.name], fresh[path.name]))
+        others = [cell for cell in source["cells"] if cell["metadata"]["slideshow"]["slide_type"] != "notes"]
+        assert len(others) < len(source["cells"]) and copy["cells"] == others
+        assert any(cell.get("outputs") for cell in copy["cells"])
+        assert [cell["source"] for cell in bare["cells"]] == [cell["source"] for cell in others]
+        assert not any(cell.get("outputs") or cell.get("execution_count") for cell in bare["cells"])
+
+
+def test_fresh_copies(course: Path, started: list[list[str]]) -> None:
+    run = new_code_cell("1 + 1", id="a", execution_count=1, outputs=[new_output("execute_result", {"text/plain": "2"})])
+    nbformat.write(new_notebook(cells=[run]), course / "06_likelihood.ipynb")
+    copy = Path(COPIES, "06_likelihood.ipynb")
+    for arguments, shown in ((["--fresh", "06"], 0), (["06"], 1), (["--fresh"], 0)):
+        assert cli.main(["lab", *arguments]) == 0
+        assert len(nbformat.read(copy, as_version=4).cells[0].outputs) == shown
+    copy.write_text(copy.read_text().replace("1 + 1", "1 + 2"))
+    assert cli.main(["lab", "06"]) == 0
+    assert "1 + 2" in copy.read_text(), "what somebody has changed stays"
+    with pytest.raises(SystemExit):
+        cli.main(["lab", "--fresh", "--sources"])
 
 
 def test_copies_are_made_kept_and_brought_up_to_date(course: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,23 +40,25 @@ def same(one: Path, other: Path) -> bool:
     return one.is_file() and other.is_file() and one.read_bytes() == other.read_bytes()
 
 
-def handouts(course: Path) -> Iterator[tuple[str, bytes]]:
-    """(name, content) of every file that a learner gets: the lessons as they are, the exercises without solutions."""
-    from bnteach.course.exercises.release import student_file
+def handouts(course: Path, fresh: bool = False) -> Iterator[tuple[str, bytes]]:
+    """(name, content) of every file that a learner gets: lessons without notes for the speaker, and if they are to be
+    fresh without outputs; exercises without solutions."""
+    from bnteach.course.exercises.copies import lesson_file, student_file
 
     for source in sorted(path for path in course.rglob("*") if path.is_file()):
         name = source.relative_to(course)
         if not any(part.startswith((".", "__")) for part in name.parts):  # checkpoints and caches
-            exercise = name.parts[0] == "exercises" and source.suffix == ".ipynb"
-            yield name.as_posix(), student_file(source) if exercise else source.read_bytes()
+            exercise = name.parts[0] == "exercises"
+            yield name.as_posix(), (source.read_bytes() if source.suffix != ".ipynb" else
+                                    student_file(source) if exercise else lesson_file(source, fresh))
 
 
-def copy_lessons(course: Path, target: Path) -> Path:
+def copy_lessons(course: Path, target: Path, fresh: bool = False) -> Path:
     """Write a learner's copies, but never over a file that its owner has changed; print what was done."""
     record_file = target / RECORD
     record = json.loads(record_file.read_text(encoding="utf-8")) if record_file.is_file() else {}
     copied, updated, kept = [], [], []
-    for name, content in handouts(course):
+    for name, content in handouts(course, fresh):
         copy, new = target / name, checksum(content)
         there = checksum(copy.read_bytes()) if copy.exists() else None
         if there not in (None, new, record.get(name)):

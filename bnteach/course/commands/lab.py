@@ -13,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from bnteach.course.commands.common import CommandError, parser_of
-from bnteach.course.commands.course import copy_lessons, course_folder, find_lesson, same
+from bnteach.course.commands.course import copy_lessons, course_folder, find_lesson, handouts, same
 
 FIRST_LESSON = "00_start_here"
 COPIES = "bnteach-lessons"  # where the learner's own copies are
@@ -25,17 +25,21 @@ def lab(arguments: Sequence[str]) -> int:
     """Open the course in JupyterLab.
 
     You work in copies of your own, in ./bnteach-lessons: lessons, and exercises without their solutions. A newer
-    course brings the copies up to date, but for those that you have changed. --sources opens the originals, which
-    people who write lessons want.
+    course brings the copies up to date, but for those that you have changed. Lessons come with their outputs, so
+    that you can read them at once, without waiting and without a kernel. With --fresh they come without, so that you
+    run each cell, and predict before you see. --sources opens the originals, with notes for the speaker.
 
     Examples:
       bnteach lab
       bnteach lab 07
+      bnteach lab --fresh 07
       bnteach lab --no-browser --port 8899
       bnteach lab --sources 07
     """
-    parser = parser_of(lab, usage="[--sources] [LESSON] [JUPYTER ARGUMENTS ...]")
-    parser.add_argument("--sources", action="store_true", help="open the originals, exercises with solutions too")
+    parser = parser_of(lab, usage="[--fresh | --sources] [LESSON] [JUPYTER ARGUMENTS ...]")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--fresh", action="store_true", help="lessons without outputs; the default is with them")
+    which.add_argument("--sources", action="store_true", help="open the originals, exercises with solutions too")
     parser.add_argument("lesson", nargs="?", default=FIRST_LESSON, metavar="LESSON",
                         help="a number (07) or a name (07_chow_liu, chow_liu); without it, the start of the course")
     ours = how_many_are_ours(arguments)
@@ -46,11 +50,11 @@ def lab(arguments: Sequence[str]) -> int:
         raise CommandError("JupyterLab is not installed here. Install what the lessons need with\n"
                            f"    {sys.executable} -m pip install \"bnteach[course]\"\n"
                            "or, in a checkout of the course, run `make lab`.")
-    folder = course if asked.sources else copy_lessons(course, Path(COPIES))
+    folder = course if asked.sources else copy_lessons(course, Path(COPIES), asked.fresh)
     with settings():
         from jupyterlab.labapp import LabApp
 
-        trust(path for path in folder.glob("*.ipynb") if same(path, course / path.name))
+        trust(ours_in(folder, course, asked.fresh))
         LabApp.launch_instance(jupyter_arguments(folder, lesson, [word for word in arguments[ours:] if word != "--"]))
     return 0
 
@@ -61,8 +65,16 @@ def how_many_are_ours(arguments: Sequence[str]) -> int:
     >>> how_many_are_ours(["--sources", "07", "--port", "8899"])
     2
     """
-    options = len(list(takewhile(("-h", "--help", "--sources").__contains__, arguments)))
+    options = len(list(takewhile(("-h", "--help", "--fresh", "--sources").__contains__, arguments)))
     return options + sum(not word.startswith("-") for word in arguments[options:options + 1])
+
+
+def ours_in(folder: Path, course: Path, fresh: bool) -> Iterator[Path]:
+    """The lessons in a folder that are as the course has them, or hands them out."""
+    given = dict(handouts(course, fresh))
+    for path in folder.glob("*.ipynb"):
+        if same(path, course / path.name) or given.get(path.name) == path.read_bytes():
+            yield path
 
 
 def trust(notebooks: Iterable[Path]) -> None:

@@ -1,4 +1,4 @@
-"""The student's copy of an exercise: the notebook without solutions and without outputs.
+"""Students' copies: exercises without solutions and outputs, lessons without notes for the speaker.
 
 This needs nothing but Python, because the wheel is built with it: hatch_build.py puts these copies into the wheel.
 """
@@ -34,6 +34,31 @@ def student_copy(notebook: Notebook) -> Notebook:
             cell["outputs"], cell["execution_count"] = [], None
             cell["source"] = without_solution(source_of(cell)).splitlines(keepends=True)
     return student
+
+
+def lesson_file(source: Path, fresh: bool = False) -> bytes:
+    """The student's copy of a lesson, as it is written to a file; a fresh one has no outputs either."""
+    content = source.read_bytes()
+    try:
+        notebook = json.loads(content)
+    except ValueError:
+        return content  # no notebook: handed on as it is, and JupyterLab says what is wrong with it
+    return (json.dumps(lesson_copy(notebook, fresh), indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def lesson_copy(notebook: Notebook, fresh: bool = False) -> Notebook:
+    """The notebook without notes for the speaker, and if it is to be fresh, as if it had never been run."""
+    student = copy.deepcopy(notebook)
+    student["cells"] = [cell for cell in student["cells"] if not is_note(cell)]
+    for cell in student["cells"] if fresh else ():
+        if cell["cell_type"] == "code":
+            cell["outputs"], cell["execution_count"] = [], None
+    return student
+
+
+def is_note(cell: Any) -> bool:
+    """Is this cell a note for the speaker?"""
+    return cell.get("metadata", {}).get("slideshow", {}).get("slide_type") == "notes"
 
 
 def without_solution(source: str) -> str:
