@@ -108,9 +108,14 @@ class BitRows(DistinctRows):
         return rows
 
     def count_bits(self, rows: np.ndarray) -> np.ndarray:
-        """The number of rows in sets of bits; the words are the last axis."""
-        counts: np.ndarray = np.bitwise_count(rows).reshape(-1, rows.shape[-1]) @ self.bit_weights
-        return counts.reshape(rows.shape[:-1])
+        """The number of rows in sets of bits; the words are the last axis.
+
+        In parts that fit in the cache, and that are too small for the threads of a linear-algebra library: on a busy
+        machine these spend their time waiting for each other.
+        """
+        sets, step = rows.reshape(-1, rows.shape[-1]), max(1, CHUNK // rows.shape[-1])
+        parts = [np.bitwise_count(sets[i: i + step]) @ self.bit_weights for i in range(0, max(1, len(sets)), step)]
+        return (parts[0] if len(parts) == 1 else np.concatenate(parts)).reshape(rows.shape[:-1])
 
     @cached_property
     def bit_weights(self) -> np.ndarray:

@@ -146,3 +146,14 @@ def test_counts_of_sets_in_any_order(given_columns, random):
     for names, counts in zip(sets, rows.counts_of_sets(sets), strict=True):
         cells = Counter(zip(*(codes[name].tolist() for name in names))) if names else {(): rows.weights.sum()}
         assert sorted(counts[counts > 0].tolist()) == sorted(cells.values())
+
+
+def test_large_counts_are_made_in_small_parts(monkeypatch):
+    """Larger products would start the threads of a linear-algebra library."""
+    random = np.random.default_rng(3)
+    rows = BitRows.merge({name: random.integers(0, 50, 5000) for name in "AB"}, {"A": 50, "B": 50})
+    words, parts, count = len(rows.bit_weights), [], np.bitwise_count
+    monkeypatch.setattr(bit_rows, "CHUNK", 3 * words)
+    monkeypatch.setattr(np, "bitwise_count", lambda bits: parts.append(bits.size) or count(bits))
+    assert rows.count_bits(rows.bits("A")).tolist() == rows.counts(["A"]).tolist()
+    assert len(parts) >= 50 / 3 and max(parts) <= 3 * words
