@@ -98,7 +98,6 @@ from .learn.posterior import arc_posterior as arc_posterior
 from .learn.search.cooling import cooling_schedule as cooling_schedule
 from .learn.structural_em import structural_em as structural_em
 from .show.draw import draw as draw
-from .show.picture import figure as figure
 from .show.picture import Picture as Picture
 from .show.picture import side_by_side as side_by_side
 from .show.player import play as play
@@ -113,6 +112,7 @@ from .course.supplements import plots as plots
 from .course.supplements.accuracy import accuracy_by_parents as accuracy_by_parents
 from .course.supplements.anneal_grid import REPORT_TRANSFORMS as REPORT_TRANSFORMS
 from .course.supplements.anneal_grid import anneal_grid as anneal_grid
+from .course.supplements.figures import figure as figure
 from .course.supplements.gallery import gallery as gallery
 from .course.supplements.knob import knob as knob
 from .course.supplements.lemma1 import is_adjacent as is_adjacent

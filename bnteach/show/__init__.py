@@ -1,6 +1,6 @@
 """Pictures of graphs, players of traces. The only package that draws.
 
-Graphviz, matplotlib and ipywidgets are loaded when something is drawn with them, never at import.
+Graphviz and ipywidgets are loaded when something is drawn with them, never at import.
 """
 
 from pkgutil import iter_modules

@@ -69,8 +69,8 @@ TOPICS: dict[str, Topic] = {
                 "By hand: filling and counting in turn", of.incomplete),
     "structural_em": Topic("learn.structural_em", "Structural EM", "15_incomplete_data",
                            "Graphs from data with gaps: two searches", of.gaps, least=2),
-    "variable_elimination": Topic("models.elimination_steps", "Variable elimination", "16_music_recommender",
-                                  "Because this playlist has …, add …", of.query, least=4),
+    "variable_elimination": Topic("course.supplements.elimination_steps", "Variable elimination",
+                                  "16_music_recommender", "Because this playlist has …, add …", of.query, least=4),
 }
 
 

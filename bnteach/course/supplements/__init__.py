@@ -5,7 +5,9 @@
     rows.py          the likelihood of a network, row by row                   lesson 6
     accuracy.py      how well a wine's quality can be predicted                lesson 12
     anneal_grid.py   simulated annealing under the wine report's schedules     lesson 13
-    gallery.py, knob.py, plots.py    many small graphs, a slider over values, plots
+    elimination_steps.py             variable elimination, to watch and to practise
+    gallery.py, knob.py              many small graphs, a slider over values
+    plots.py, figures.py, alt_texts.py    plots, as pictures, with alt texts made from their values
 """
 
 from pkgutil import iter_modules

@@ -2,7 +2,7 @@
 
     bn.plots.growth([1, 2, 3], {"DAGs": [1, 3, 25]}, xlabel="nodes", ylabel="graphs")
 
-The alt text is made from the values (show/alt_texts.py) unless `alt=` says what they do not. Curves differ in marker
+The alt text is made from the values (alt_texts.py) unless `alt=` says what they do not. Curves differ in marker
 and dashes as well as in colour, and are labelled at their ends. For anything else, `fig, ax = bn.plots.canvas()`
 returns empty axes in the same style, and `bn.figure(fig)` makes the picture. matplotlib is loaded when the first plot
 is made.
@@ -14,8 +14,9 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bnteach.show.alt_texts import bars_alt, curves_alt, histogram_alt, points_alt
-from bnteach.show.picture import Picture, figure
+from bnteach.course.supplements.alt_texts import bars_alt, curves_alt, histogram_alt, points_alt
+from bnteach.course.supplements.figures import figure
+from bnteach.show.picture import Picture
 from bnteach.show.style import FAINT_INK, GREY, INK, PAPER, SERIES, SERIES_TEXT
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")

@@ -17,8 +17,8 @@ def growth(rows: list[dict[str, Any]]) -> Any:
     try:
         import matplotlib as _  # noqa: F401
 
+        from bnteach.course.supplements.figures import figure
         from bnteach.course.supplements.plots import DASHES, MARKERS, canvas
-        from bnteach.show.picture import figure
         from bnteach.show.style import SERIES
     except ImportError:
         return None

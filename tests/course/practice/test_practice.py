@@ -8,7 +8,7 @@ import pytest
 import bnteach as bn
 from bnteach.course.practice.page import session_data
 from bnteach.course.practice.topics import LEVELS, TOPICS, draw, learner_named, run
-from bnteach.models.elimination_steps import variable_elimination
+from bnteach.course.supplements.elimination_steps import variable_elimination
 from bnteach.questions import Moment, Question
 from tests.examples import LEARNERS
 from tests.lessons import lesson_files

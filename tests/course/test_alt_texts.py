@@ -1,7 +1,7 @@
 """Alt texts made from plots: every value that matters is in them, and they follow the values."""
 
 import bnteach as bn
-from bnteach.show.alt_texts import MAX_NAMED, figure_alt
+from bnteach.course.supplements.alt_texts import MAX_NAMED, figure_alt
 
 
 def test_bars_name_every_bar_or_say_how_many_more_there_are():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bnteach.course.practice.topics import draw
-from bnteach.models.elimination_steps import Eliminated, Normalized, Reduced, variable_elimination
+from bnteach.course.supplements.elimination_steps import Eliminated, Normalized, Reduced, variable_elimination
 
 NETWORKS = [draw("variable_elimination", level, seed) for level in (1, 2, 3) for seed in range(5)]
 
