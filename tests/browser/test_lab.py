@@ -20,6 +20,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+import bnteach as bn
+from bnteach.course.exercises.questions import find
 from bnteach.course.exercises.release import BEGIN
 from tests.browser.contrast import unreadable
 from tests.browsers import Watch, serious
@@ -320,6 +322,42 @@ def test_a_check_passed_and_failed(run, folder, artefacts):
     assert "✓" in said[0] and "✓" not in said[1], said
     page.screenshot(path=artefacts / "check.png")
     assert serious(page, ".jp-OutputArea-output") == []
+
+
+def test_practice_by_keyboard_alone(run, folder, artefacts):
+    """A session with one mistake, and a question of an exercise, whose choices come out as a line of code."""
+    page = run(notebook_of(folder, "practice.ipynb", "import bnteach as bn", "bn.practice('kruskal')",
+                           "bn.check('7.8', lambda: bn.practice('7.8', 'Ann Lee'))"))
+    assert wrong_outputs(page) == []
+    first, graded = page.locator(".bnteach-practice.widget-box").all()
+    session = bn.practice("kruskal")
+    wrong = next(option for option in session.question.options if option not in session.question.right)
+    first.get_by_role("button", name=wrong, exact=True).focus()
+    page.keyboard.press("Enter")
+    first.locator(".bn-no", has_text=session.answer(wrong).text).wait_for()
+    first.locator("button").first.focus()
+    press_all(page, first, session)
+    first.locator(".bn-prompt", has_text=f"{len(session.asked) - 1} of {len(session.asked)} right").wait_for()
+    graded.locator("button").first.focus()
+    press_all(page, graded, bn.practice("7.8", "Ann Lee"))
+    right = find("7.8").right("Ann Lee", 0)
+    graded.locator("pre", has_text=f'return bn.practice("7.8", "Ann Lee", "{right}")').wait_for()
+    assert everybody_can_read(page, "practice-in-lab", artefacts) == []
+
+
+def press_all(page, box, session) -> None:
+    """The right choice at every question, by Tab and Enter; then the first answer of the next has the focus."""
+    while not session.done:
+        box.locator(".bn-prompt", has_text=session.question.prompt).wait_for()
+        options = list(session.question.options)
+        box.locator("button:focus", has_text=options[0]).wait_for()
+        for _ in range(options.index(session.question.choice)):
+            page.keyboard.press("Tab")
+        before = box.locator(".bn-where").inner_text()
+        session.answer(session.question.choice)
+        page.keyboard.press("Enter")
+        page.wait_for_function("([box, text]) => box.querySelector('.bn-where')?.innerText !== text",
+                               arg=[box.element_handle(), before])
 
 
 def test_a_long_trace_answers(run, folder, timed):

@@ -7,13 +7,15 @@ from itertools import pairwise
 
 import pytest
 
+import bnteach as bn
 from bnteach.course.pages.links import broken_links
 from bnteach.course.pages.site import write_site
+from bnteach.course.practice.topics import TOPICS
 from tests.browsers import serious
 from tests.lessons import lesson_files
 
-PICTURED = ("index", "07_chow_liu", "ledger", "speed")
-NAMES = ["index", *(path.stem for path in lesson_files()), "ledger", "speed"]
+PICTURED = ("index", "07_chow_liu", "practice", "ledger", "speed")
+NAMES = ["index", *(path.stem for path in lesson_files()), "practice", "ledger", "speed"]
 
 
 class Silent(SimpleHTTPRequestHandler):
@@ -73,7 +75,7 @@ def test_a_page_by_day_and_by_night(name, page, address, artefacts):
 
 def step_to_the_end(page):
     """Every player and knob of a page, by keyboard, and it says where it is."""
-    for stage in page.locator(".bnteach-stage").all():
+    for stage in page.locator(".bnteach-stage:not(.bnteach-practice *)").all():
         count = stage.evaluate("stage => stage.bnteach.count")
         stage.locator("input").focus()
         page.keyboard.press("Home")
@@ -171,6 +173,27 @@ def test_the_ledger_s_filter(page, address):
     assert rows.count() > 20
     page.get_by_label("reproduced").uncheck()
     assert rows.count() == 0 and page.locator("tr[data-verdict='corrected']:visible").count() > 5
+
+
+def test_practice_leads_to_the_section_that_explains_it(page, address):
+    page.goto(f"{address}practice.html")
+    page.get_by_label("Algorithm").select_option("kruskal")
+    while page.get_by_role("button", name="Show me").count():
+        page.get_by_role("button", name="Show me").press("Enter")
+    page.locator(".bn-panel a").press("Enter")
+    page.wait_for_url("**/07_chow_liu.html#*")
+    assert page.locator(f"[id='{page.url.partition('#')[2]}']").inner_text() == TOPICS["kruskal"].section
+
+
+def test_a_lesson_has_its_practice_without_a_kernel(page, address):
+    session = bn.practice("branch_and_bound")
+    page.goto(f"{address}10_parents_in_order.html")
+    box = page.locator(".bnteach-practice")
+    while not session.done:
+        assert box.locator(".bn-prompt").inner_text() == session.question.prompt
+        box.get_by_role("button", name=session.question.choice).press("Enter")
+        session.answer(session.question.choice)
+    assert box.locator(".bn-prompt").inner_text().startswith(f"{len(session.asked)} of {len(session.asked)} right")
 
 
 def test_a_quiz_is_answered_without_a_kernel(page, address):

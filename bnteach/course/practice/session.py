@@ -194,11 +194,10 @@ class Practice:
                           *self.question.facts, self.question.prompt, *(f"  {one}" for one in self.question.options)])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        if live():
-            return {"text/plain": repr(self), **view(self.widget())}
         from bnteach.course.practice.page import session_html
 
-        return {"text/plain": repr(self), "text/html": session_html(self)}
+        shown = {"text/plain": repr(self), "text/html": session_html(self)}  # the latter stays in the saved notebook
+        return {**shown, **view(self.widget())} if live() else shown
 
 
 def praise(asked: Asked, answer: str) -> str:

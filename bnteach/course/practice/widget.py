@@ -21,16 +21,23 @@ from bnteach.show.theme import themed
 from bnteach.steps import Asked
 
 # Buttons answer the kernel, pictures do not: a click on a node or an edge presses the button of that answer, or leads
-# to the first of several. The load event of a style element, fired when it is inserted into the page, installs this.
-_CLICKS = """<style onload="this.closest('.bnteach-practice').addEventListener('click', event => {
+# to the first of several. When the next question replaces the button that was pressed, its first answer gets the focus:
+# a keyboard is enough. The load event of a style element, fired when it is inserted into the page, installs this.
+_CLICKS = """<style onload="const box = this.closest('.bnteach-practice'); let pressed = 0;
+box.addEventListener('click', event => {
+  pressed = Date.now();
   const near = event.target.closest('svg') ? [[0, 0], [8, 0], [-8, 0], [0, 8], [0, -8]] : [];
   const hit = near.map(([x, y]) => document.elementFromPoint(event.clientX + x, event.clientY + y))
     .map(element => element && element.closest('[data-options]')).find(Boolean);
   if (!hit) return;
-  const all = hit.dataset.options.split(' '), box = hit.closest('.bnteach-practice');
+  const all = hit.dataset.options.split(' ');
   const button = box.querySelector('.bn-option-' + all[0]);
   if (all.length === 1) button.click(); else button.focus();
-})"></style>"""
+});
+new MutationObserver(() => {
+  const first = box.querySelector('button');
+  if (first && Date.now() - pressed < 2000 && !box.contains(document.activeElement)) first.focus({preventScroll: true});
+}).observe(box, {childList: true, subtree: true});"></style>"""
 
 
 def practice_widget(practice: Practice) -> widgets.VBox:

@@ -97,9 +97,9 @@ UNFINISHED = " ".join(RIGHT.split()[:5])
 
 @pytest.mark.parametrize(("source", "how", "words"), [
     ("def my_tree():\n    raise NotImplementedError()", "missing", "no choices are written yet"),
-    (call(""), "wrong", "0 choices are made, and 10 are asked for"),
-    (call(UNFINISHED), "wrong", "4 choices are made, and 10 are asked for; the first 4 are right"),
-    (call(RIGHT + " 1"), "wrong", "11 choices are made"),
+    (call(""), "wrong", "0 choices are written, and 10 are asked for"),
+    (call(UNFINISHED), "wrong", "4 choices are written, and 10 are asked for; the first 4 are right"),
+    (call(RIGHT + " 1"), "wrong", "11 choices are written"),
     (call("90ab 4 1"), "missing", "written as bn.practice shows them"),
     (call("ffff: 4 1"), "unjudged", "another instance, ffff"),
     (call(RIGHT.replace(" 9", " 99")), "wrong", "choice 3 is 99, and there are"),
@@ -168,7 +168,7 @@ def test_check_says_where_and_not_why() -> None:
     assert not any(reason and reason[:40] in wrong.sentence for reason in asked.options.values())
     assert asked.choice not in wrong.sentence
     assert bn.check("7.8", lambda: bn.practice("7.8", "Ann Lee", RIGHT))
-    assert "0 choices are made" in bn.check("7.8", lambda: bn.practice("7.8", "Ann Lee")).sentence
+    assert "0 choices are written" in bn.check("7.8", lambda: bn.practice("7.8", "Ann Lee")).sentence
     assert "should return bn.practice" in bn.check("7.8", lambda: bn.practice("kruskal")).sentence
     assert "give your name" in bn.check("7.8", lambda: bn.practice("7.8")).sentence
 

@@ -76,8 +76,9 @@ def replay(session: Graded, reasons: bool = True) -> Judgement:
             return Judgement(False, f"{what}. It answers: {one.question.prompt}{because}", i + 1, right=i, length=length)
     if len(session.numbers) != length:
         right = min(len(session.numbers), length)
-        return Judgement(False, f"{len(session.numbers)} choices are made, and {length} are asked for; the first "
-                                f"{right} are right", right + 1, right=right, length=length)
+        so_far = f"; the first {right} are right" if right else ""
+        return Judgement(False, f"{len(session.numbers)} choices are written, and {length} are asked for{so_far}",
+                         right + 1, right=right, length=length)
     return Judgement(True, right=length, length=length)
 
 
