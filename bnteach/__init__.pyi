@@ -102,6 +102,7 @@ from .show.picture import Picture as Picture
 from .show.picture import side_by_side as side_by_side
 from .show.player import play as play
 from .course.exercises.check import check as check
+from .course.exercises.hints import hint as hint
 from .course.lessons.claims import claim as claim
 from .course.lessons.every_number import every_number as every_number
 from .course.practice.session import practice as practice
