@@ -14,7 +14,8 @@ import bnteach as bn
 from bnteach.drawing import Drawing
 from bnteach.show.layout import components
 from bnteach.show.measure import lines_of, node_size, text_width
-from bnteach.show.style import PAPER, SERIES, SERIES_TEXT, STYLES, contrast
+from bnteach.show.style import PAPER, SERIES, SERIES_TEXT, STYLES
+from tests.show.colours import contrast
 
 K4 = bn.PDAG([], list(itertools.combinations("ABCD", 2)))
 

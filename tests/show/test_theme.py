@@ -5,8 +5,9 @@ import re
 import pytest
 
 import bnteach as bn
-from bnteach.show.style import SERIES, SERIES_TEXT, STYLES, contrast
+from bnteach.show.style import SERIES, SERIES_TEXT, STYLES
 from bnteach.show.theme import CODE, VARIABLES, themed
+from tests.show.colours import contrast
 
 LIGHT, DARK = "#ffffff", "#111111"  # the notebook of JupyterLab Light and Dark
 TEXT = ["#1a1a1a", "#5a5a5a", "#005a8c", "#0072b2", "#b04a00", "#007a5a", *SERIES_TEXT, *CODE]
