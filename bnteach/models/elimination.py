@@ -80,11 +80,11 @@ def eliminate(factors: list[Factor], order: list[str], targets: tuple[str, ...],
     factors = [f for f in factors if f.variables]
     for variable in order:
         product = multiply([f for f in factors if variable in f.variables])
-        summed, scale = _rescaled(product.values.sum(axis=1 + product.variables.index(variable)))
+        summed, scale = rescaled(product.values.sum(axis=1 + product.variables.index(variable)))
         logs = logs + scale
         remaining = tuple(v for v in product.variables if v != variable)
         factors = [f for f in factors if variable not in f.variables] + [Factor(remaining, summed)]
-    joint, scale = _rescaled(multiply(factors, targets).aligned(targets))
+    joint, scale = rescaled(multiply(factors, targets).aligned(targets))
     joint = np.broadcast_to(joint, (rows, *joint.shape[1:]))
     total = joint.reshape(rows, -1).sum(axis=1)
     with np.errstate(divide="ignore"):
@@ -99,7 +99,7 @@ def multiply(factors: list[Factor], first: tuple[str, ...] = ()) -> Factor:
     return Factor(variables, reduce(np.multiply, values))
 
 
-def _rescaled(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def rescaled(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Every row divided by its largest entry, and the logarithms of these entries."""
     largest = values.max(axis=tuple(range(1, values.ndim)), keepdims=True)
     largest[largest == 0] = 1

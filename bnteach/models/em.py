@@ -174,8 +174,10 @@ def iterate(expected: ExpectedCounts, what: str, max_iterations: int = 500, tole
 
 def m_step(expected: ExpectedCounts, smoothing: float = 0.0, graph: DAG | None = None) -> CategoricalNetwork:
     """Relative frequencies of the expected counts, for the network's own graph or another."""
-    dag = expected.network.dag if graph is None else graph
-    counts = {node: expected.counts(*dag.parents(node), node) for node in dag.nodes}
+    if graph is None:
+        dag, counts = expected.network.dag, expected.family_counts()
+    else:
+        dag, counts = graph, {node: expected.counts(*graph.parents(node), node) for node in graph.nodes}
     return CategoricalNetwork(dag, expected.network.states,
                               {node: relative_frequencies(count + smoothing) for node, count in counts.items()})
 

@@ -22,13 +22,15 @@ each its probability. If there are too many, every question about some variables
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from bnteach.models.calibration import family_counts
 from bnteach.models.categorical import CategoricalNetwork
-from bnteach.models.elimination import query
+from bnteach.models.elimination import Intractable, query
 from bnteach.models.inference import Impossible
 from bnteach.tables.contingency import DistinctRows, merge_rows
 from bnteach.tables.counts import Columns, Counts
@@ -110,6 +112,14 @@ class ExpectedCounts(Columns, Counts):
         if len(incomplete) == 0:
             return counts
         return counts + np.tensordot(incomplete.weights, query(self.network, names, incomplete.codes)[0], axes=1)
+
+    def family_counts(self) -> dict[str, np.ndarray]:
+        """The expected counts of the parents of each variable of the network and itself, all at once."""
+        if self.rows.completions is None:
+            with suppress(Intractable):  # one family after the other may need smaller factors
+                return family_counts(self.network, self.rows.codes, self.rows.weights)
+        dag = self.network.dag
+        return {node: self.counts(*dag.parents(node), node) for node in dag.nodes}
 
     @property
     def log_likelihood(self) -> float:

@@ -9,7 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import bnteach as bn
-from bnteach.models import expected
+from bnteach.models import calibration, expected
+from bnteach.models.elimination import Intractable
 from bnteach.models.em import Finished, Iteration, Started, em, random_cpts
 from bnteach.models.expected import ExpectedCounts, IncompleteRows
 from bnteach.models.inference import Impossible
@@ -50,6 +51,34 @@ def test_expected_counts_are_what_plain_loops_count(network, seed, by_eliminatio
     assert completed.counts(*names) == pytest.approx(counts, abs=1e-9)
     assert completed.log_likelihood == pytest.approx(logs, abs=1e-9)
     assert network.log_likelihood(table, base=np.e) == pytest.approx(logs, abs=1e-9)
+
+
+@given(networks(max_nodes=5), st.integers(0, 2**16), st.sampled_from([2**24, 40]))
+@settings(max_examples=60)
+def test_all_families_at_once_are_what_plain_loops_count(network, seed, cells):
+    table = incomplete(network, 9, seed)
+    rows = IncompleteRows.of(table)
+    rows.__dict__["completions"] = None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(calibration, "MAX_CELLS", cells)  # few cells: a few rows at a time
+        found = ExpectedCounts(table, network, rows).family_counts()
+    for node in network.dag.nodes:
+        family = (*network.dag.parents(node), node)
+        assert found[node] == pytest.approx(expected_by_hand(network, table, family)[0], abs=1e-9)
+
+
+def test_families_whose_cliques_are_too_large_are_counted_one_after_the_other(monkeypatch):
+    network = bn.datasets.network("asia")
+    rows = IncompleteRows.of(incomplete(network, 100, 1))
+    rows.__dict__["completions"] = None
+    completed = ExpectedCounts(incomplete(network, 100, 1), network, rows)
+    at_once = completed.family_counts()
+
+    def refuse(largest):
+        raise Intractable("too large")
+
+    monkeypatch.setattr(calibration, "check_size", refuse)
+    assert all(np.allclose(at_once[node], counts) for node, counts in completed.family_counts().items())
 
 
 def test_too_many_completions_are_not_listed(monkeypatch):
