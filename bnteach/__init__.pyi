@@ -106,6 +106,7 @@ from .course.exercises.hints import hint as hint
 from .course.lessons.claims import claim as claim
 from .course.lessons.every_number import every_number as every_number
 from .course.practice.session import practice as practice
+from .course.lessons.glossary import glossary as glossary
 from .course.lessons.quiz import quiz as quiz
 from .course.lessons.source import source as source
 from .course.lessons.strip import claims as claims
