@@ -72,7 +72,8 @@ class Graded(Practice):
                               f'return bn.practice("{question.id}", "Ann Lee"); you give {name!r}.')
         self.exercise, self.name, self.class_seed = question, name, str(seed or class_seed())
         key = f"{self.class_seed} {question.id} {name_key(name)}"
-        super().__init__(learner_named(question.topic), draw(question.topic, question.level, key), question.level)
+        given = draw(question.topic, question.level, key, question.make)
+        super().__init__(learner_named(question.topic), given, question.level)
         options = [[one.question.prompt, *one.question.options] for one in self.asked]
         self.code = hashlib.sha256(json.dumps([key, options]).encode()).hexdigest()[:4]
         self.foreign, self.numbers = self._read(choices)

@@ -13,7 +13,8 @@ from bnteach.graphs.dag import DAG
 from bnteach.graphs.equivalence import cpdag, pattern
 from bnteach.independence.d_separation import DSeparation
 from bnteach.models.categorical import CategoricalNetwork
-from bnteach.scores.penalised import MDL
+from bnteach.scores.penalised import BIC, MDL
+from bnteach.tables.measurements import Measurements
 from bnteach.tables.table import Table
 
 Given = dict[str, Any]
@@ -158,6 +159,17 @@ def gaps(random: Random, level: int) -> Given:
     drawn = table(random, 3 + level // 2, 40)
     return {"data": _with_gaps(random, drawn, 6 * level), "start": DAG((), drawn.variables),
             "seed": random.randrange(1000)} if both(drawn) else {}
+
+
+def measured(random: Random, level: int) -> Given:
+    """A score on measurements: a variable is a sum of its parents and noise."""
+    graph = dag(random, 3 + level // 2, 0.6)
+    columns: dict[str, list[float]] = {name: [] for name in graph.nodes}
+    for _ in range(12):
+        for name in graph.order:
+            mean = sum(columns[parent][-1] for parent in graph.parents(name))
+            columns[name].append(round(mean + random.gauss(0, 1), 1))
+    return {"score": BIC(Measurements(columns))}
 
 
 def query(random: Random, level: int) -> Given:

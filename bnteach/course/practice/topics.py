@@ -21,6 +21,7 @@ from bnteach.steps import Asked, Trace
 from bnteach.trace import Result, Stepwise
 
 Given = dict[str, Any]
+Make = Callable[[Random, int], Given]
 LEVELS = (1, 2, 3)
 MOST = {1: 14, 2: 20, 3: 30}  # questions, by level
 ATTEMPTS = 400
@@ -34,7 +35,7 @@ class Topic:
     title: str
     lesson: str
     section: str
-    make: Callable[[Random, int], Given]
+    make: Make
     least: int = 3  # questions
     kinds: int = 1  # of steps that are asked, at least
 
@@ -84,14 +85,14 @@ def topic_named(name: str) -> Topic:
 
 
 @lru_cache(maxsize=256)
-def draw(name: str, level: int = 1, seed: int | str = 0) -> Given:
-    """What a learner is given: an instance of this level, drawn from the seed."""
-    topic = topic_named(name)
+def draw(name: str, level: int = 1, seed: int | str = 0, make: Make | None = None) -> Given:
+    """What a learner is given: an instance of this level, drawn from the seed, by the topic's function or another."""
+    topic, make = topic_named(name), make or topic_named(name).make
     if level not in LEVELS:
         raise ValueError(f"level is {level!r}; there are the levels 1, 2 and 3.")
     random = Random(f"{name} {level} {seed}")
     for _ in range(ATTEMPTS):
-        given = topic.make(random, level)
+        given = make(random, level)
         if given and suitable(run(learner_named(name), given)[1], topic, level):
             return given
     raise RuntimeError(f"no suitable instance of {name}, level {level}, was found for the seed {seed}.")

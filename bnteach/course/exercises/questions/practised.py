@@ -16,6 +16,8 @@ import numpy as np
 
 from bnteach.course.exercises.questions.base import Judgement, Question
 from bnteach.course.practice.graded import Graded, NotReadable
+from bnteach.course.practice.instances import measured
+from bnteach.course.practice.topics import Make
 
 SYLLABLES = ("an", "bel", "cor", "da", "el", "fi", "gus", "ha", "is", "jo", "ka", "li")
 
@@ -26,6 +28,7 @@ class Practised(Question):
 
     topic: str = ""
     level: int = 1
+    make: Make | None = None  # draws the instance, in place of the topic's function
 
     def judge(self, answer: Any, arguments: tuple, reasons: bool = True) -> Judgement:
         """Replay choices, "3f2a: 2 1 3", on the instance of this name and class."""
@@ -40,12 +43,13 @@ class Practised(Question):
         return self.keeps([self.judge(answer, arguments).share for answer, arguments in zip(answers, inputs)])
 
 
-def practised(id: str, title: str, function: str, topic: str, level: int = 1, points: int = 2) -> Practised:
+def practised(id: str, title: str, function: str, topic: str, level: int = 1, make: Make | None = None) -> Practised:
     """A question to practise this topic."""
     def right(name: str, seed: Any) -> str:
         return right_choices(Graded(question, name, seed=seed))
 
-    question = Practised(id, title, function, "practice", draw_name, right, points, draws=3, topic=topic, level=level)
+    question = Practised(id, title, function, "practice", draw_name, right, points=2, draws=3, topic=topic, level=level,
+                         make=make)
     return question
 
 
@@ -89,6 +93,7 @@ QUESTIONS = (
     practised("9.7", "Climb yourself", "my_climb", "hill_climb", level=3),
     practised("10.8", "Branch and bound yourself", "my_bounds", "branch_and_bound", level=2),
     practised("11.7", "Choose the sinks yourself", "my_sinks", "exact", level=3),
+    practised("12.9", "Climb among measurements", "my_gaussians", "hill_climb", level=3, make=measured),
     practised("13.8", "Accept or reject", "my_proposals", "anneal", level=2),
     practised("14.8", "Find candidates yourself", "my_candidates", "mmpc", level=3),
     practised("15.8", "Count what is expected", "my_counts", "em", level=2),
