@@ -9,7 +9,6 @@ from bnteach.course.lessons.claims import ClaimError, claim
 from bnteach.course.lessons.ledger import ledger
 
 
-
 def inside(entry):
     """A measured value that its bounds allow."""
     if isinstance(entry.between, dict):
