@@ -32,7 +32,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.learn.search.constraints import Arcs, Constraints, Tiers
 from bnteach.learn.search.orders import graph_of, read_order
 from bnteach.learn.search.ties import TOLERANCE
-from bnteach.learn.steps.branch_and_bound import Chosen, Incumbent, Names, Pruned, Started, Visited
+from bnteach.learn.steps.branch_and_bound import Chosen, Incumbent, Names, Pruned, Started, Visited, node_name
 from bnteach.scores.base import Score, as_dag
 from bnteach.scores.penalised import PenalisedLikelihood
 from bnteach.trace import Drawing, Result, Step, Trace, stepwise
@@ -56,6 +56,11 @@ class BoundResult(Result[DAG]):
     def tree(self, child: str) -> Drawing:
         """The tree of parent sets of one variable after the search, pruned sets in grey: for bn.draw."""
         return list(self.search(child).replay())[-1][1]
+
+    def labels(self, child: str) -> dict[str, str]:
+        """The score and the upper bound of each set that was visited or pruned: for bn.draw's ``node_labels``."""
+        return {node_name(child, step.parents): step.label for step in self.search(child)
+                if isinstance(step, Visited | Pruned)}
 
 
 @stepwise

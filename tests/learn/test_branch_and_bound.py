@@ -143,6 +143,15 @@ def test_the_tree_can_be_drawn_with_pruned_parts():
     assert list(many.tree("G").nodes) == ["G"]  # 64 sets are not drawn
 
 
+def test_labels_have_the_score_and_the_bound_of_each_set_that_was_met():
+    found = branch_and_bound(MDL(datasets.five_rows()), "ABCD")
+    labels = found.labels("D")
+    assert labels["D"] == "{} score -6.02, bound -3.92"
+    assert labels["D | B"] == "{B} score -5.57, bound -5.08"
+    assert labels["D | A, B"] == "{A, B} bound -7.40"
+    assert set(found.tree("D").nodes) - set(labels) == {"D | A, B, C"}  # below a pruned set: no bound was computed
+
+
 def test_bad_input_is_explained():
     table = datasets.five_rows()
     for score in (BDeu(table), K2(table)):

@@ -28,7 +28,7 @@ def tree_edges(candidates: Names) -> list[tuple[Names, Names]]:
     return edges
 
 
-def nameas_set(child: str, parents: Iterable[str]) -> str:
+def node_name(child: str, parents: Iterable[str]) -> str:
     """The name of a node of the search tree: "D | A, B", or "D" for no parents."""
     return f"{child} | {', '.join(parents)}" if parents else child
 
@@ -47,11 +47,11 @@ class Started(Step):
                 else f"{self.child} has no candidate parents" + (f" but {', '.join(self.required)}" if always else ""))
 
     def draw(self, drawing: Drawing) -> None:
-        drawing.add_nodes([nameas_set(self.child, self.required)])
+        drawing.add_nodes([node_name(self.child, self.required)])
         if len(self.candidates) <= DRAWN:
             for parents, below in tree_edges(self.candidates):
-                drawing.add_arc(nameas_set(self.child, self.required + parents),
-                                nameas_set(self.child, self.required + below), style="plain")
+                drawing.add_arc(node_name(self.child, self.required + parents),
+                                node_name(self.child, self.required + below), style="plain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Incumbent(Step):
         return f"start from {as_set(self.parents)}, the parents in the graph given: score {self.score:.4f}"
 
     def draw(self, drawing: Drawing) -> None:
-        if (here := nameas_set(self.child, self.parents)) in drawing.nodes:
+        if (here := node_name(self.child, self.parents)) in drawing.nodes:
             drawing.style_nodes(here, style="oriented")
 
 
@@ -84,13 +84,18 @@ class Visited(Step):
         better = "the best so far" if self.score > self.best + TOLERANCE else f"not above {self.best:.4f}"
         return f"visit {as_set(self.parents)}: score {self.score:.4f}, {better}"
 
+    @property
+    def label(self) -> str:
+        """What to write into the node of the search tree."""
+        return f"{as_set(self.parents)} score {self.score:.2f}, bound {self.bound:.2f}"
+
     def draw(self, drawing: Drawing) -> None:
-        here, better = nameas_set(self.child, self.parents), self.score > self.best + TOLERANCE
+        here, better = node_name(self.child, self.parents), self.score > self.best + TOLERANCE
         if here in drawing.nodes:
             if better:
                 _unmark_best(drawing, self.child)
             drawing.style_nodes(here, style="oriented" if better else "considered")
-        above = nameas_set(self.child, self.parents[:-1])
+        above = node_name(self.child, self.parents[:-1])
         if self.parents and {above, here} <= set(drawing.nodes):
             drawing.style_edge(above, here, style="kept")
 
@@ -124,13 +129,18 @@ class Pruned(Step):
         return (f"prune {as_set(self.parents)} {sets}: upper bound {self.bound:.4f}, "
                 f"not above the best so far, {self.best:.4f}")
 
+    @property
+    def label(self) -> str:
+        """What to write into the node of the search tree."""
+        return f"{as_set(self.parents)} bound {self.bound:.2f}"
+
     def draw(self, drawing: Drawing) -> None:
-        here = nameas_set(self.child, self.parents)
+        here = node_name(self.child, self.parents)
         if here not in drawing.nodes:
             return
-        above = nameas_set(self.child, self.parents[:-1])
+        above = node_name(self.child, self.parents[:-1])
         pairs = [(above, here)] if self.parents and above in drawing.nodes else []
-        pairs += [(nameas_set(self.child, self.parents + a), nameas_set(self.child, self.parents + b))
+        pairs += [(node_name(self.child, self.parents + a), node_name(self.child, self.parents + b))
                   for a, b in tree_edges(self.later)]
         for a, b in pairs:
             drawing.style_edge(a, b, style="pruned")
@@ -163,7 +173,7 @@ class Chosen(Step):
 
     def draw(self, drawing: Drawing) -> None:
         _unmark_best(drawing, self.child)
-        if (best := nameas_set(self.child, self.parents)) in drawing.nodes:
+        if (best := node_name(self.child, self.parents)) in drawing.nodes:
             drawing.style_nodes(best, style="kept")
 
     def about(self, a: str, b: str, drawing: Drawing) -> str:
@@ -183,7 +193,7 @@ def _visit_or_prune(step: Visited | Pruned, visit: bool, before: Moment) -> Ques
     because = (f"The upper bound of {here} is {fit} - {penalty:.3f} = {step.bound:.3f}, which is "
                f"{'above' if visit else 'not above'} the best so far, {step.best:.3f}.")
     return yes_or_no(f"Parents of {step.child}: is {here} visited or pruned?", "visited", "pruned", visit, because,
-                     facts=facts, marked=[nameas_set(step.child, step.parents)])
+                     facts=facts, marked=[node_name(step.child, step.parents)])
 
 
 def _concerns(child: str, parents: Names, a: str, b: str) -> bool:
