@@ -18,6 +18,7 @@ from bnteach.course.exercises.questions.practised import QUESTIONS, Practised
 from bnteach.course.exercises.release import cell_id
 from bnteach.course.practice.graded import Graded, NotReadable, name_key
 from tests.course.exercises.submissions.notebooks import untouched, with_answers, write
+from tests.test_import import run as in_new_python
 
 each = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.id)
 KRUSKAL = find("7.8")
@@ -221,3 +222,9 @@ def test_a_topic_that_cannot_be_judged_is_reported() -> None:
 
 def test_sessions_have_no_more_than_a_line() -> None:
     assert all(len(Graded(question, "Ann Lee", question.right("Ann Lee", 0)).line) < 110 for question in QUESTIONS)
+
+
+def test_instances_do_not_depend_on_the_order_of_hashes() -> None:
+    code = ("from bnteach.course.exercises.questions.practised import QUESTIONS\n"
+            "print(*(question.right('Ann Lee', 2027) for question in QUESTIONS), sep='\\n')")
+    assert in_new_python(code, seed="1") == in_new_python(code, seed="2")
