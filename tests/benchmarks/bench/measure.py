@@ -1,8 +1,8 @@
 """One work by one library, in a process of its own.
 
 A process of its own, so that one library's memory, threads and patches do not touch another's, and so that one that
-takes too long can be stopped. Run as `python -m tests.benchmarks.bench.measure LIBRARY TASK ROWS.pickle REPEATS LIMIT`,
-it prints JSON. The rows are made once, by the bench, and read by every process.
+takes too long can be stopped. Run as `python -m tests.benchmarks.bench.measure LIBRARY TASK FOLDER REPEATS LIMIT`,
+it prints JSON. The folder has what inputs.py reads.
 """
 
 from __future__ import annotations
@@ -21,20 +21,22 @@ from typing import Any
 
 from tests.benchmarks.bench.works import Work
 
+ROOT = Path(__file__).parents[3]
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"), "1")
+OLDER = "BNTEACH_BEFORE"  # where the older version of bnteach is (versions.py)
 ENOUGH = 0.05  # CPU seconds that stand out from noise
 PATIENCE = 6  # a machine with much else to do may take so many seconds for a second of CPU
 
 
 @dataclass
 class Measured:
-    """What came out: CPU seconds of each repeat, peak memory, edges found; or why nothing did."""
+    """What came out: CPU seconds of each repeat, peak memory, the answer; or why nothing did."""
 
     library: str
     work: Work
     seconds: list[float] = field(default_factory=list)
     megabytes: float | None = None
-    edges: list[tuple[str, str, bool]] = field(default_factory=list)
+    answer: Any = None
     problem: str = ""
 
     @property
@@ -43,21 +45,23 @@ class Measured:
         return median(self.seconds) if self.seconds else None
 
 
-def measure(library: str, work: Work, rows: Path, limit: float, repeats: int = 3) -> Measured:
+def measure(library: str, work: Work, folder: Path, limit: float, repeats: int = 3,
+            one_thread: bool = True) -> Measured:
     """Run a work in another process and read what it says; `limit` is the CPU seconds it may take each time."""
-    command = [sys.executable, "-m", "tests.benchmarks.bench.measure", library, work.task, str(rows), str(repeats),
+    command = [sys.executable, "-m", "tests.benchmarks.bench.measure", library, work.task, str(folder), str(repeats),
                str(limit)]
+    env = {name: text for name, text in os.environ.items() if name not in ONE_THREAD}
     too_long = Measured(library, work, problem=f"> {limit:g} s")
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE * limit * repeats + 60,
-                              env={**os.environ, **ONE_THREAD, "BNTEACH_PROGRESS": "off"})
+                              cwd=ROOT, env={**env, **(ONE_THREAD if one_thread else {}), "BNTEACH_PROGRESS": "off"})
     except subprocess.TimeoutExpired:
         return too_long
     last = done.stdout.strip().splitlines()[-1] if done.stdout.strip() else ""
     if done.returncode == -signal.SIGPROF:
         return too_long
     if done.returncode or not last.startswith("{"):
-        problem = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        problem = (done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"])[-1]
         return Measured(library, work, problem=f"failed: {problem[:200]}")
     return Measured(library, work, **json.loads(last))
 
@@ -72,31 +76,35 @@ def import_seconds(statement: str, repeats: int = 3) -> float:
     return median(float(text.split()[-1]) for text in said[1:])
 
 
-def main(library: str, task: str, path: str, repeats: str, limit: str) -> dict[str, Any]:
-    """What the other process does: read the rows, then do the work so many times; more often, if it is quick."""
-    import pandas as pd
+def main(library: str, task: str, folder: str, repeats: str, limit: str) -> dict[str, Any]:
+    """What the other process does: prepare the input, then do the work so many times; more often, if it is quick."""
+    from tests.benchmarks.bench.inputs import Input
+    from tests.benchmarks.bench.libraries import tasks_of
 
-    from tests.benchmarks.bench.contestants import runs_of
-
-    run, rows = runs_of(library)[task], pd.read_pickle(path)
+    if library == "before":
+        sys.path.insert(0, os.environ[OLDER])  # first, so that `import bnteach` finds the older one
+    given = Input(Path(folder))
+    run = tasks_of(library)[task](given)
     seconds: list[float] = []
     while len(seconds) < int(repeats) or (sum(seconds) < float(limit) / 30 and len(seconds) < 5 * int(repeats)):
         signal.setitimer(signal.ITIMER_PROF, float(limit))  # CPU time; when it is over, the process ends
-        edges, taken = timed(run, rows)
+        answer, taken = timed(run)
         seconds.append(taken)
-        if seconds[-1] > float(limit) / 3:
+        if seconds[-1] > float(limit) / 10:
             break  # long works need no repeats
     signal.setitimer(signal.ITIMER_PROF, 0)
-    return {"seconds": seconds, "megabytes": round(peak_megabytes(), 1),
-            "edges": [(str(a), str(b), bool(directed)) for a, b, directed in edges]}
+    megabytes = round(peak_megabytes(), 1)
+    from tests.benchmarks.bench.quality import plain  # after the memory is known
+
+    return {"seconds": seconds, "megabytes": megabytes, "answer": plain(answer, given)}
 
 
-def timed(run: Callable[[Any], Any], rows: Any) -> tuple[Any, float]:
+def timed(run: Callable[[], Any]) -> tuple[Any, float]:
     """What comes out, and the CPU seconds it took. A short work is done several times, since clocks tick coarsely."""
     for loops in (1, 4, 16, 64, 256):
         start = time.process_time()
         for _ in range(loops):
-            out = run(rows)
+            out = run()
         taken = time.process_time() - start
         if taken >= ENOUGH:
             break

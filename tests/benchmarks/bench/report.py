@@ -1,153 +1,105 @@
-"""What the bench says: a table to read, a CSV file to keep, pictures of growth.
-
-Quality stands beside time, to show that it is the same work. BIC is that of the graph found (a PDAG counts by a DAG of
-its class) on the same rows, in nats. F1 compares its skeleton with that of the network the rows came from; `agrees` is
-the same number for bnteach's graph in place of the truth.
-"""
+"""What the bench says: lines while it runs, and tables in Markdown."""
 
 from __future__ import annotations
 
-import csv
-import os
-import platform
-from collections.abc import Iterable, Sequence
-from datetime import date
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
-import bnteach
-from bnteach.graphs.pdag import PDAG
-from tests.benchmarks.bench.contestants import NOTES
-from tests.benchmarks.bench.data import DATA
-from tests.benchmarks.bench.goals import goals
-from tests.benchmarks.bench.growth import growth
-from tests.benchmarks.bench.measure import Measured
-
-COLUMNS = ["work", "task", "data", "rows", "different", "variables", "library", "cpu_seconds", "times_bnteach",
-           "peak_mb", "bic", "f1", "agrees", "edges", "problem"]
-# A run that was kept; its table is measured.md and its picture growth.svg, beside it.
-MEASURED = Path(bnteach.__file__).parent / "course/pages/bench/measured.csv"
-NUMBERS = {"rows": int, "different": int, "variables": int, "edges": int, "cpu_seconds": float, "times_bnteach": float,
-           "peak_mb": float, "bic": float, "f1": float, "agrees": float}
+from tests.benchmarks.bench.libraries import LIBRARIES
 
 Row = dict[str, Any]
-Edges = Sequence[tuple[str, str, bool]]
-
-
-def judged(one: Measured, ours: Measured, score: Any) -> Row:
-    """A row of the table: the time, how many times bnteach's, and how good the graph is."""
-    data = DATA[one.work.data]
-    row: Row = {"work": one.work.name, "task": one.work.task, "data": one.work.data, "rows": one.work.n,
-                "variables": data.variables, "library": one.library, "problem": one.problem}
-    if hasattr(score.data, "distinct_rows"):
-        row["different"] = len(score.data.distinct_rows)
-    if one.median is None:
-        return row
-    row |= {"cpu_seconds": round(one.median, 5), "peak_mb": one.megabytes, "edges": len(one.edges)}
-    if ours.median:
-        row |= {"times_bnteach": round(one.median / ours.median, 2), "agrees": f1(one.edges, ours.edges)}
-    if (dag := as_dag(one.edges, score.variables)) is not None:
-        row["bic"] = round(score(dag), 1)
-    if (truth := data.truth()) is not None:
-        row["f1"] = f1(one.edges, [(*arc, True) for arc in truth.arcs])
-    return row
-
-
-def f1(edges: Edges, others: Edges) -> float:
-    """How far two graphs have the same edges, whatever their direction: 1 if all, 0 if none."""
-    one, other = ({frozenset(edge[:2]) for edge in graph} for graph in (edges, others))
-    return round(2 * len(one & other) / max(1, len(one) + len(other)), 3)
-
-
-def as_dag(edges: Iterable[tuple[str, str, bool]], nodes: Sequence[str]) -> Any:
-    """A DAG with these edges, if there is one; else None."""
-    from bnteach.graphs.extension import extend
-
-    given = list(edges)
-    directed = {(a, b) for a, b, is_arc in given if is_arc}
-    undirected = {frozenset(edge[:2]) for edge in given if not edge[2]}
-    undirected |= {frozenset((a, b)) for a, b in directed if (b, a) in directed}
-    arcs = sorted(arc for arc in directed if frozenset(arc) not in undirected)
-    try:
-        return extend(PDAG(arcs, [tuple(sorted(edge)) for edge in sorted(undirected, key=sorted)], nodes))
-    except ValueError:
-        return None
+COLUMNS = ["work", "task", "data", "rows", "different", "variables", "library", "cpu_seconds", "default_threads",
+           "times_bnteach", "peak_mb", "bic", "f1", "shd", "agrees", "edges", "log_likelihood", "difference", "problem"]
+QUALITY = {"f1": "F1 {:.2f}", "shd": "SHD {}", "bic": "BIC {:,.0f}", "log_likelihood": "log-likelihood {:.2f} per row",
+           "difference": "difference {:.0e}", "agrees": "agrees {:.2f}", "peak_mb": "{:,.0f} MB"}
 
 
 def as_text(row: Row) -> str:
     """One row as a line of text."""
     if row.get("problem"):
         return f"{row['library']:13} {row['problem']}"
-    shown = [name for name in ("bic", "f1", "agrees", "edges", "peak_mb") if name in row]
-    beside = "".join(f"  {name} {row[name]:{',.1f' if name == 'bic' else ',.6g'}}" for name in shown)
-    ratio = f"{row['times_bnteach']:9,.2f} x" if row.get("times_bnteach") is not None else ""
-    return f"{row['library']:13} {row['cpu_seconds']:10.4f} s {ratio}{beside}"
+    beside = "".join("  " + words.format(row[name]) for name, words in QUALITY.items() if name in row)
+    ratio = f"{row['times_bnteach']:9,.2f} x" if "times_bnteach" in row else ""
+    threads = f"  default threads {row['default_threads']:.4f} s" if "default_threads" in row else ""
+    return f"{row['library']:13} {row['cpu_seconds']:10.4f} s {ratio}{beside}{threads}"
 
 
-def write(rows: list[Row], folder: Path, name: str = "bench") -> list[Path]:
-    """The CSV file, the table as Markdown, and the pictures of growth, in a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    numbers, table = folder / f"{name}.csv", folder / f"{name}.md"
-    with open(numbers, "w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    table.write_text("\n".join([markdown(rows), goals(rows), machine(), ""]), encoding="utf-8")
-    picture = growth(rows)
-    return [numbers, table] if picture is None else [numbers, table, picture.save(folder / "growth.svg")]
+def by_work(rows: list[Row]) -> dict[str, dict[str, Row]]:
+    """work -> library -> row."""
+    found: dict[str, dict[str, Row]] = {}
+    for row in rows:
+        found.setdefault(row["work"], {})[row["library"]] = row
+    return found
 
 
-def keep(rows: list[Row]) -> list[Path]:
-    """Put a run in place of the one that is kept with the package."""
-    return write(rows, MEASURED.parent, MEASURED.stem)
+def fastest_other(of_work: dict[str, Row]) -> tuple[str, float] | None:
+    """The fastest library besides bnteach, and its time as a multiple of bnteach's; None if none has finished."""
+    ours = of_work.get("bnteach", {}).get("cpu_seconds")
+    others = {name: row["cpu_seconds"] for name, row in of_work.items() if name != "bnteach" and "cpu_seconds" in row}
+    if not ours or not others:
+        return None
+    name = min(others, key=lambda one: others[one])
+    return name, others[name] / ours
 
 
-def read(path: Path = MEASURED) -> list[Row]:
-    """The rows of a CSV file that `write` has written; without a path, of the run that is kept with the package."""
-    with open(path, encoding="utf-8", newline="") as file:
-        return [{name: NUMBERS.get(name, str)(text) for name, text in row.items() if text}
-                for row in csv.DictReader(file)]
+def times_as_fast(of_work: dict[str, Row]) -> str:
+    """How many times as fast as the fastest other library bnteach is; a bound, if all others were stopped."""
+    if (other := fastest_other(of_work)) is not None:
+        return f"{other[1]:.2g}" if other[1] < 10 else f"{other[1]:,.0f}"
+    ours = of_work.get("bnteach", {}).get("cpu_seconds")
+    limits = [float(row["problem"][1:-1]) for row in of_work.values() if row.get("problem", "").startswith(">")]
+    return f"> {min(limits) / ours:,.0f}" if ours and limits else ""
 
 
-def kept_table() -> str:
-    """The table, the goals and the machine of the run that is kept with the package."""
-    return MEASURED.with_suffix(".md").read_text(encoding="utf-8")
+def table(rows: list[Row], qualities: Iterable[str], shown: Iterable[str] | None = None) -> str:
+    """A row for each work, a column for each library: CPU seconds, the least in bold, with qualities in brackets."""
+    works, wanted = by_work(rows), list(qualities)
+    names = [name for name in LIBRARIES if any(name in of_work for of_work in works.values())]
+    lines = ["| work | " + " | ".join(names) + " | times as fast |", "|---|" + "---|" * len(names) + "---:|"]
+    for work in works if shown is None else [work for work in shown if work in works]:
+        least = min((row["cpu_seconds"] for row in works[work].values() if "cpu_seconds" in row), default=None)
+        cells = [_cell(works[work][name], least, wanted) if name in works[work] else "" for name in names]
+        lines.append(f"| {work} | " + " | ".join(cells) + f" | {times_as_fast(works[work])} |")
+    return "\n".join(lines)
 
 
-def markdown(rows: list[Row]) -> str:
-    """A row for each work, a column for each library: CPU seconds, the quickest in bold, with F1 or BIC in brackets."""
-    names = list(dict.fromkeys(row["library"] for row in rows))
-    lines = ["| work | " + " | ".join(names) + " |", "|---|" + "---|" * len(names)]
-    for work in dict.fromkeys(row["work"] for row in rows):
-        of_work = [row for row in rows if row["work"] == work]
-        quickest = min((row["cpu_seconds"] for row in of_work if "cpu_seconds" in row), default=None)
-        cells = {row["library"]: _cell(row, row.get("cpu_seconds") == quickest) for row in of_work}
-        lines.append(f"| {work} | " + " | ".join(cells.get(name, "") for name in names) + " |")
-    return "\n".join([*lines, "", *(f"- {name} {NOTES[name]}." for name in names if name in NOTES), ""])
-
-
-def _cell(row: Row, quickest: bool) -> str:
+def _cell(row: Row, least: float | None, qualities: list[str]) -> str:
     if row.get("problem"):
         return row["problem"]
-    beside = f" (F1 {row['f1']:.2f})" if "f1" in row else f" (BIC {row['bic']:,.0f})" if "bic" in row else ""
-    seconds = f"{row['cpu_seconds']:.2g}" if row["cpu_seconds"] < 10 else f"{row['cpu_seconds']:.0f}"
-    return (f"**{seconds}**" if quickest else seconds) + beside
+    beside = [QUALITY[name].format(row[name]) for name in qualities if name in row]
+    if "F1" in "".join(beside):  # where the truth is known, the score says little
+        beside = [words for words in beside if not words.startswith("BIC")]
+    text = seconds(row["cpu_seconds"])
+    return (f"**{text}**" if row["cpu_seconds"] == least else text) + (f" ({', '.join(beside)})" if beside else "")
 
 
-def machine() -> str:
-    """On what, when, with which versions, and how to do it again."""
-    info = Path("/proc/cpuinfo")
-    model = [line.split(":")[1].strip() for line in info.read_text().splitlines() if line.startswith("model name")] \
-        if info.is_file() else []
-    names = [f"{name} {found}" for name in ("numpy", "pandas", *NOTES) if (found := _version(name))]
-    return (f"CPU seconds of one thread, median of the repeats, from a DataFrame in memory to a graph. {date.today()}, "
-            f"{(model or [platform.machine()])[0]}, {os.cpu_count()} cores, Python {platform.python_version()}, "
-            f"{', '.join(names)}. To repeat it: `make bench`.")
+def seconds(taken: float) -> str:
+    """Two digits.
+
+    >>> seconds(0.01234), seconds(123.4)
+    ('0.012', '123')
+    """
+    return f"{taken:.2g}" if taken < 10 else f"{taken:.0f}"
 
 
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return ""
+def where_not_first(rows: list[Row]) -> str:
+    """A sentence that says where another library is faster."""
+    ratios = {work: found for work, of_work in by_work(rows).items() if (found := fastest_other(of_work))}
+    behind = [f"{work} ({name}, by a factor of {1 / ratio:.3g})" for work, (name, ratio) in ratios.items() if ratio < 1]
+    first = f"bnteach is the fastest in {len(ratios) - len(behind)} of the {len(ratios)} rows that another library " \
+            "finishes too"
+    return f"{first}. It is not in: {'; '.join(behind)}." if behind else f"{first}."
+
+
+def threads(rows: list[Row]) -> str:
+    """bnteach's CPU seconds with one thread and with as many as numpy takes by default."""
+    lines = [f"| {row['work']} | {seconds(row['cpu_seconds'])} | {seconds(row['default_threads'])} |"
+             for row in rows if "default_threads" in row]
+    return "\n".join(["| bnteach | one thread | default threads |", "|---|---|---|", *lines]) if lines else ""
+
+
+def notes(rows: list[Row]) -> str:
+    """What differs from library to library."""
+    names = {row["library"] for row in rows}
+    return "\n".join(f"- {name} {library.note}." for name, library in LIBRARIES.items()
+                     if library.note and name in names)

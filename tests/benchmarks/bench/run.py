@@ -5,58 +5,88 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-import bnteach
-from tests.benchmarks.bench.contestants import CAN, IMPORT, installed
-from tests.benchmarks.bench.data import DATA
+import bnteach as bn
+from tests.benchmarks.bench.data import DATA, write_input
+from tests.benchmarks.bench.libraries import LIBRARIES, installed, tasks_of
 from tests.benchmarks.bench.measure import Measured, import_seconds, measure
-from tests.benchmarks.bench.report import Row, as_text, judged
-from tests.benchmarks.bench.works import LONG, SHORT, Work
+from tests.benchmarks.bench.quality import judged
+from tests.benchmarks.bench.report import Row, as_text
+from tests.benchmarks.bench.works import LIMITS, THREADS, Work
+
+Stopped = dict[tuple[str, str, str], str]  # library, task and kind of data -> what was said when it took too long
+
+TOO_SLOW = 20  # times bnteach's time: who takes longer is stopped
 
 
-def bench(short: bool = False, limit: float | None = None, repeats: int = 3, only: Sequence[str] = (),
-          works: Sequence[Work] | None = None) -> list[Row]:
-    """Measure every work with every library. Rows as in report.COLUMNS."""
-    limit = (3 if short else 60) if limit is None else limit
-    libraries = [name for name in installed() if not only or name in only or name == "bnteach"]
-    too_long: dict[tuple[str, str, str], Measured] = {}
+def bench(works: Sequence[Work], limit: float = 30, beside: Sequence[str] = (), short: bool = False) -> list[Row]:
+    """Measure every work with every library, or with bnteach and those named. Short: fewer repeats, one thread."""
+    libraries = [name for name in installed() if not beside or name in beside or name == "bnteach"]
+    can = {name: set(tasks_of(name)) for name in libraries}
+    stopped: Stopped = {}
     rows: list[Row] = []
-    for work in works if works is not None else SHORT if short else LONG:
-        print(work.name, flush=True)
-        able = [name for name in libraries if work.task in CAN[name]]
-        for row in one_work(work, able, limit, repeats, too_long):
+    for number, work in enumerate(works, start=1):
+        print(f"[{number} of {len(works)}] {work.name}", flush=True)
+        able = [name for name in libraries if work.task in can[name]]
+        for row in one_work(work, able, max(limit, LIMITS.get(work.task, 0)), stopped, short):
             print("   " + as_text(row), flush=True)
             rows.append(row)
-    return rows + imports(libraries) if works is None else rows
+    return rows
 
 
-def one_work(work: Work, libraries: Sequence[str], limit: float, repeats: int,
-             too_long: dict[tuple[str, str, str], Measured]) -> Iterator[Row]:
+def one_work(work: Work, libraries: Sequence[str], limit: float, stopped: Stopped,
+             short: bool = False) -> Iterator[Row]:
     """One row for each library. Who took too long for fewer rows, or fewer variables, is not asked again."""
-    frame = DATA[work.data].rows(work.n)
-    score = bnteach.BIC(bnteach.Measurements(frame) if work.data == "wine" else bnteach.Table(frame))
-    ours = None
-    with tempfile.TemporaryDirectory(prefix="bnteach-") as folder:
-        path = Path(folder, "rows.pickle")
-        frame.to_pickle(path)
-        for name in libraries:
-            kind = name, work.task, work.data.split()[-1]  # all of "5 variables", "10 variables" ... are one kind
-            one = Measured(name, work, problem=too_long[kind].problem) if kind in too_long else \
-                measure(name, work, path, limit, repeats)
+    data = DATA[work.data]
+    with tempfile.TemporaryDirectory(prefix="bnteach-") as name:
+        folder, ours = Path(name), None
+        frame = write_input(work, folder)
+        score = bn.BIC(bn.Measurements(frame) if data.real else bn.Table(frame)) if frame is not None else None
+        for library in libraries:
+            kind = library, work.task, work.data.split()[-1]  # "20 variables", "50 variables" ... are one kind
+            one = Measured(library, work, problem=stopped[kind]) if kind in stopped else \
+                measure(library, work, folder, allowed(limit, ours), 1 if short else 3)
             if one.problem.startswith(">"):
-                too_long[kind] = one
+                stopped[kind] = one.problem
             ours = one if ours is None else ours
-            yield judged(one, ours, score)
+            row = row_of(one, ours, score)
+            if library == "bnteach" and work in THREADS and not one.problem and not short:
+                again = measure(library, work, folder, 10 * allowed(limit, None), 1, one_thread=False)
+                row["default_threads"] = round(again.median or 0, 5)
+            yield row
+
+
+def allowed(limit: float, ours: Measured | None) -> float:
+    """CPU seconds that a library may take: bnteach two minutes or more, others no more than TOO_SLOW times its time."""
+    if ours is None:
+        return max(limit, 120)
+    return min(limit, max(2, round(TOO_SLOW * ours.median))) if ours.median else limit
+
+
+def row_of(one: Measured, ours: Measured, score: Any) -> Row:
+    """A row of the results: the time, how many times bnteach's, the memory, and how good the answer is."""
+    data, work = DATA[one.work.data], one.work
+    row: Row = {"work": work.name, "task": work.task, "data": work.data, "rows": work.n, "variables": data.variables,
+                "library": one.library, "problem": one.problem}
+    if hasattr(getattr(score, "data", None), "distinct_rows"):
+        row["different"] = len(score.data.distinct_rows)
+    if one.median is None:
+        return row
+    row |= {"cpu_seconds": round(one.median, 5), "peak_mb": one.megabytes}
+    if ours.median:
+        row["times_bnteach"] = round(one.median / ours.median, 2)
+    return row | judged(work.task, one.answer, ours.answer, score, data.truth())
 
 
 def imports(libraries: Sequence[str]) -> list[Row]:
     """How long each library takes to be imported, with its learners. bnteach loads its names when one is first used;
     the second row has that in it."""
     rows: list[Row] = []
-    loaded = IMPORT | {"bnteach": "import bnteach as bn; bn.pc"}
-    for task, statements in (("import", IMPORT), ("import and load", loaded)):
+    bare = {name: LIBRARIES[name].imports for name in libraries}
+    for task, statements in (("import", bare), ("import and load", bare | {"bnteach": "import bnteach as bn; bn.pc"})):
         print(task, flush=True)
-        seconds = {name: import_seconds(statements[name]) for name in libraries}
+        seconds = {name: import_seconds(statement) for name, statement in statements.items()}
         for name, taken in seconds.items():
             rows.append({"work": task, "task": task, "library": name, "cpu_seconds": round(taken, 4),
                          "times_bnteach": round(taken / max(seconds["bnteach"], 1e-4), 2)})
