@@ -122,5 +122,5 @@ def test_keeping_a_run_replaces_tables_and_picture(tmp_path, monkeypatch):
 def test_a_readme_without_the_place_for_the_table_is_refused(tmp_path, monkeypatch):
     (tmp_path / "README.md").write_text("# bnteach\n")
     monkeypatch.setattr(kept, "README", tmp_path / "README.md")
-    with pytest.raises(CommandError, match="README.md has no line"):
+    with pytest.raises(CommandError, match=r"README\.md has no line"):
         keep(Run.now(a_run()))
