@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import bnteach as bn
+from tests.peers.samples import NETWORKS, both
 
 bnlearn = pytest.importorskip("pybnlearn")
 
@@ -21,10 +22,19 @@ def sampled(seed):
     return pd.DataFrame({name: codes for name, codes in columns.items() if len(set(codes.tolist())) > 1})
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(100))
 def test_no_lower_score_than_bnlearn(seed):
     frame = sampled(seed)
-    score, categories = bn.BIC(bn.Table(frame)), frame.astype(str).astype("category")
+    no_lower(bn.BIC(bn.Table(frame)), frame.astype(str).astype("category"))
+
+
+@pytest.mark.parametrize("found", NETWORKS, ids=str)
+def test_no_lower_score_than_bnlearn_on_networks_of_the_field(found, tmp_path):
+    frame, table = both(found, tmp_path)
+    no_lower(bn.BIC(table), frame)
+
+
+def no_lower(score, categories):
     for ours, theirs in ((bn.hill_climb(score), bnlearn.hc(categories, score="bic")),
                          (bn.hill_climb(score, tabu=10), bnlearn.tabu(categories, score="bic", tabu=10))):
         arcs = [tuple(arc) for arc in bnlearn.directed_arcs(theirs)]

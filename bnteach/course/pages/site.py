@@ -201,7 +201,7 @@ def _practice() -> str:
 def _speed() -> str:
     """The stored benchmark run: pictures of growth, the table, the goals."""
     table = markdown(asset("bench/measured.md"), lambda url: url, lambda url: url)
-    table = re.sub(r"\((?:BIC|F1) [^)]*\)", r"<small>\g<0></small>", table)
+    table = re.sub(r"\((?:BIC|F1|log|difference|\d)[^)]*\)", r"<small>\g<0></small>", table)
     return ("<h1>How fast</h1><p>bnteach beside other libraries, on the same rows, in one run of <code>make bench"
             f'</code>.</p><div class="out">{asset("bench/growth.svg")}</div>'
             f'<div class="speed">{table}</div>')
