@@ -77,12 +77,12 @@ def test_what_a_library_is_given(tmp_path):
     missing = given.rows.isna().to_numpy()
     assert missing.mean() == pytest.approx(0.1) and not complete.isna().to_numpy().any()
     assert (given.factors.isna().to_numpy() == missing).all()
-    assert given.factors.astype(object).where(~missing, "?").equals(complete.astype(str).where(~missing, "?"))
+    assert (given.factors.to_numpy()[~missing] == complete.astype(str).to_numpy()[~missing]).all()
     assert given.arcs == list(random_network(20).dag.arcs)
     write_input(Work("queries", "ALARM"), tmp_path)
     asked, network = Input(tmp_path).queries, bn.read_bif(Input(tmp_path).bif)
     assert len(asked) == 200 and all(len(evidence) == 4 and name not in evidence for name, evidence in asked)
-    assert min(network.probability(evidence) for _, evidence in asked) > 0
+    assert all(network.posterior(name, evidence).sum() == pytest.approx(1) for name, evidence in asked[:20])
 
 
 # -- running ---------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_patterns_are_scored_by_a_dag_of_their_class():
     assert as_dag(square, "abcd") is None
     truth = bn.DAG("a->c, b->c, c->d")
     assert shd([("a", "c", True), ("b", "c", True), ("c", "d", True)], truth) == 0
-    assert shd([("a", "c", True), ("c", "b", True), ("c", "d", False)], truth) == 3
+    assert shd([("a", "c", True), ("c", "b", True), ("c", "d", False)], truth) == 2
     assert shd(square, truth) == 5
 
 
@@ -136,7 +136,7 @@ def test_fitted_tables_are_judged_by_their_likelihood(tmp_path):
     dag = random_network(20).dag
     network = bn.fit(dag, rows)
     tables = {name: ((*dag.parents(name), name), cpt) for name, cpt in network.cpts.items()}
-    expected = network.log_likelihood(bn.Table(rows)) / 300
+    expected = network.log_likelihood(bn.Table(rows), base=np.e) / 300
     assert fitted_log_likelihood(tables, rows) == pytest.approx(expected)
     turned = {name: ((name, *axes[:-1]), np.moveaxis(cpt, -1, 0)) for name, (axes, cpt) in tables.items()}
     assert plain(turned, Input(tmp_path)) == pytest.approx(expected)
@@ -192,7 +192,7 @@ def test_every_task_is_done_by_bnteach_and_named():
 @pytest.mark.parametrize("task", TASKS)
 def test_everybody_does_the_same_work(task, tmp_path):
     """Fitted tables, samples and posteriors are the same; so are trees. Graphs that are learned have edges."""
-    work = Work(task, SMALL.get(task, "20 variables"), 400)
+    work = Work(task, SMALL.get(task, "20 variables"), 2_000 if task == "pc" else 400)
     frame = write_input(work, tmp_path)
     if task in ("exact", "exact_g", "ilp"):
         frame.iloc[:, :5].to_pickle(tmp_path / "rows.pickle")

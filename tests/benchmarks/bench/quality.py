@@ -28,7 +28,7 @@ def plain(answer: Any, given: Input) -> Any:
     from bnteach import read_bif
 
     network = read_bif(given.bif)
-    return network.log_likelihood(answer[list(network.dag.nodes)].astype(str)) / len(answer)
+    return network.log_likelihood(answer[list(network.dag.nodes)].astype(str), base=np.e) / len(answer)
 
 
 def fitted_log_likelihood(tables: dict[str, Any], rows: Any) -> float:

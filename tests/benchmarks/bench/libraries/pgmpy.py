@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from pgmpy.causal_discovery import PC as FittedPC
 from pgmpy.estimators import PC, HillClimbSearch, MmhcEstimator, TreeSearch
 from pgmpy.inference import VariableElimination
 from pgmpy.models import DiscreteBayesianNetwork
@@ -29,6 +30,15 @@ def pc(test: str) -> Callable[[Input], Callable[[], list[Edge]]]:
                [(str(a), str(b), False) for a, b in found.undirected_edges]
 
     return lambda given: lambda rows=given.rows: edges(rows)
+
+
+def pc_z(given: Input) -> Callable[[], list[Edge]]:
+    def edges(rows: Any) -> list[Edge]:
+        found = FittedPC(variant="stable", ci_test="fisher_z", significance_level=0.05, max_cond_vars=rows.shape[1],
+                         show_progress=False).fit(rows).causal_graph_
+        return [(a, b, True) for a, b in found.directed_edges] + [(a, b, False) for a, b in found.undirected_edges]
+
+    return lambda rows=given.rows: edges(rows)
 
 
 def climb(rows: Any, score: str) -> list[Edge]:
@@ -68,7 +78,7 @@ TASKS: Tasks = {
     "chow_liu": chow_liu,
     "hill_climb": lambda given: lambda rows=given.factors: climb(rows, "bic-d"),
     "mmhc": mmhc,
-    "pc_z": pc("pearsonr"),
+    "pc_z": pc_z,
     "hill_climb_g": lambda given: lambda rows=given.rows: climb(rows, "bic-g"),
     "queries": queries,
     "sampling": sampling,
