@@ -13,25 +13,30 @@ from tests.benchmarks.bench.libraries import LIBRARIES, installed, tasks_of
 from tests.benchmarks.bench.measure import Measured, import_seconds, measure
 from tests.benchmarks.bench.quality import judged
 from tests.benchmarks.bench.report import Row, as_text
-from tests.benchmarks.bench.works import LIMITS, THREADS, Work
+from tests.benchmarks.bench.works import LIMITS, MAIN, THREADS, Work
 
 Stopped = dict[tuple[str, str, str], str]  # library, task and kind of data -> what was said when it took too long
 
 TOO_SLOW = 20  # times bnteach's time: who takes longer is stopped
+SLOW = ("causal-learn", "pgmpy")  # which are asked in the main rows only
 
 
 def bench(works: Sequence[Work], limit: float = 30, beside: Sequence[str] = (), short: bool = False) -> list[Row]:
-    """Measure every work with every library, or with bnteach and those named. Short: fewer repeats, one thread."""
+    """Measure every work with every library, or with bnteach and those named. Short: fewer repeats, one thread.
+
+    Ctrl-C ends it early, with the rows so far.
+    """
     libraries = [name for name in installed() if not beside or name in beside or name == "bnteach"]
     can = {name: set(tasks_of(name)) for name in libraries}
     stopped: Stopped = {}
     rows: list[Row] = []
-    for number, work in enumerate(works, start=1):
-        print(f"[{number} of {len(works)}] {work.name}", flush=True)
-        able = [name for name in libraries if work.task in can[name]]
-        for row in one_work(work, able, max(limit, LIMITS.get(work.task, 0)), stopped, short):
-            print("   " + as_text(row), flush=True)
-            rows.append(row)
+    try:
+        for number, work in enumerate(works, start=1):
+            print(f"[{number} of {len(works)}] {work.name}", flush=True)
+            able = [name for name in libraries if work.task in can[name] and (work in MAIN or name not in SLOW or short)]
+            rows += one_work(work, able, max(limit, LIMITS.get(work.task, 0)), stopped, short)
+    except KeyboardInterrupt:
+        print("stopped: what is measured so far is written", flush=True)
     return rows
 
 
@@ -54,6 +59,7 @@ def one_work(work: Work, libraries: Sequence[str], limit: float, stopped: Stoppe
             if library == "bnteach" and work in THREADS and not one.problem and not short:
                 again = measure(library, work, folder, 10 * allowed(limit, None), 1, one_thread=False)
                 row["default_threads"] = round(again.median or 0, 5)
+            print("   " + as_text(row), flush=True)
             yield row
 
 
