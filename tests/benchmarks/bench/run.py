@@ -33,7 +33,8 @@ def bench(works: Sequence[Work], limit: float = 30, beside: Sequence[str] = (), 
     try:
         for number, work in enumerate(works, start=1):
             print(f"[{number} of {len(works)}] {work.name}", flush=True)
-            able = [name for name in libraries if work.task in can[name] and (work in MAIN or name not in SLOW or short)]
+            asked = [name for name in libraries if short or work in MAIN or name not in SLOW]
+            able = [name for name in asked if work.task in can[name]]
             rows += one_work(work, able, max(limit, LIMITS.get(work.task, 0)), stopped, short)
     except KeyboardInterrupt:
         print("stopped: what is measured so far is written", flush=True)
