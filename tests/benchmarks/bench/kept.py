@@ -24,7 +24,7 @@ from tests.benchmarks.bench.goals import goals
 from tests.benchmarks.bench.growth import growth
 from tests.benchmarks.bench.libraries import LIBRARIES
 from tests.benchmarks.bench.measure import ROOT
-from tests.benchmarks.bench.report import Row, notes, table, threads, where_not_first
+from tests.benchmarks.bench.report import Row, not_measured, notes, table, threads, where_not_first
 from tests.benchmarks.bench.works import MAIN
 
 KEPT = Path(bnteach.__file__).parent / "course/pages/bench/measured.json"
@@ -64,7 +64,8 @@ class Run:
     def markdown(self) -> str:
         """All tables."""
         parts = [table(self.rows, ("f1", "shd", "bic", "log_likelihood", "difference", "peak_mb")),
-                 where_not_first(self.rows), notes(self.rows), threads(self.rows), goals(self.rows), self.made()]
+                 where_not_first(self.rows), not_measured(self.rows), notes(self.rows), threads(self.rows),
+                 goals(self.rows), self.made()]
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def for_readme(self) -> str:

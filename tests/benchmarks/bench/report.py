@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tests.benchmarks.bench.libraries import LIBRARIES
+from tests.benchmarks.bench.works import LONG
 
 Row = dict[str, Any]
 COLUMNS = ["work", "task", "data", "rows", "different", "variables", "library", "cpu_seconds", "default_threads",
@@ -89,6 +90,13 @@ def where_not_first(rows: list[Row]) -> str:
     first = f"bnteach is the fastest in {len(ratios) - len(behind)} of the {len(ratios)} rows that another library " \
             "finishes too"
     return f"{first}. It is not in: {'; '.join(behind)}." if behind else f"{first}."
+
+
+def not_measured(rows: list[Row]) -> str:
+    """A sentence that says which works a run has left out: one that was stopped early, or of fewer tasks."""
+    there = by_work(rows)
+    absent = [work.name for work in LONG if work.name not in there]
+    return f"Not measured in this run: {'; '.join(absent)}." if absent else ""
 
 
 def threads(rows: list[Row]) -> str:
