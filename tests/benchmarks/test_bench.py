@@ -24,7 +24,7 @@ from tests.benchmarks.bench.libraries import LIBRARIES, installed, tasks_of
 from tests.benchmarks.bench.measure import Measured, import_seconds, measure, peak_megabytes
 from tests.benchmarks.bench.quality import as_dag, f1, fitted_log_likelihood, plain, shd
 from tests.benchmarks.bench.report import as_text, table
-from tests.benchmarks.bench.run import allowed, bench, imports, one_work, row_of
+from tests.benchmarks.bench.run import allowed, bench, imports, no_larger, one_work, row_of
 from tests.benchmarks.bench.versions import as_line, checked_out, slower, versions_table
 from tests.benchmarks.bench.works import LONG, MAIN, QUICK, SHORT, TASKS, THREADS, Work
 
@@ -101,7 +101,7 @@ def test_a_run_from_end_to_end(capsys):
 def test_main_rows_are_also_measured_with_default_threads():
     work = Work("chow_liu", "songs", 1_000)
     assert work in THREADS
-    (row,) = one_work(work, ["bnteach"], 30, {})
+    (row,) = one_work(work, ["bnteach"], 30, [])
     assert row["default_threads"] > 0 and "default threads" in as_text(row)
 
 
@@ -154,9 +154,12 @@ def test_what_takes_too_long_or_fails_is_reported(tmp_path):
 
 
 def test_a_library_that_took_too_long_gets_no_larger_work():
-    stopped = {("pyAgrum", "pc", "variables"): "> 7 s"}
+    stopped = [Measured("pyAgrum", Work("pc", "20 variables", 50), problem="> 7 s")]
     (row,) = one_work(Work("pc", "20 variables", 100), ["pyAgrum"], 30, stopped)
     assert row["problem"] == "> 7 s" and "cpu_seconds" not in row
+    wide = Work("pc", "200 variables", 10_000)
+    assert no_larger(Work("pc", "100 variables", 10_000), wide) and no_larger(wide, wide)
+    assert not no_larger(wide, Work("pc", "500 variables", 1_000)) and not no_larger(Work("pc", "ALARM", 10), wide)
 
 
 def test_others_are_stopped_after_twenty_times_the_time_of_bnteach():

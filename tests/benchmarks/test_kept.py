@@ -47,6 +47,8 @@ def test_a_library_that_was_stopped_counts_by_the_limit():
     other = {**other, "problem": "> 45 s"}
     del other["cpu_seconds"]
     assert times_as_fast({"bnteach": ours, "pyAgrum": other}) == "> 4,500"
+    undecided = {"bnteach": {**ours, "cpu_seconds": 50.0}, "pyAgrum": other}
+    assert times_as_fast(undecided) == "", "stopped before bnteach was ready: nobody knows"
     assert times_as_fast({"bnteach": ours}) == "" and times_as_fast({"pyAgrum": other}) == ""
 
 

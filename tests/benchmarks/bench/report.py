@@ -49,7 +49,7 @@ def times_as_fast(of_work: dict[str, Row]) -> str:
         return f"{other[1]:.2g}" if other[1] < 10 else f"{other[1]:,.0f}"
     ours = of_work.get("bnteach", {}).get("cpu_seconds")
     limits = [float(row["problem"][1:-1]) for row in of_work.values() if row.get("problem", "").startswith(">")]
-    return f"> {min(limits) / ours:,.0f}" if ours and limits else ""
+    return f"> {min(limits) / ours:,.0f}" if ours and limits and min(limits) >= 1.5 * ours else ""
 
 
 def table(rows: list[Row], qualities: Iterable[str], shown: Iterable[str] | None = None) -> str:

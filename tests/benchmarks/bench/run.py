@@ -15,7 +15,7 @@ from tests.benchmarks.bench.quality import judged
 from tests.benchmarks.bench.report import Row, as_text
 from tests.benchmarks.bench.works import LIMITS, MAIN, THREADS, Work
 
-Stopped = dict[tuple[str, str, str], str]  # library, task and kind of data -> what was said when it took too long
+Stopped = list[Measured]  # what took too long
 
 TOO_SLOW = 20  # times bnteach's time: who takes longer is stopped
 SLOW = ("causal-learn", "pgmpy")  # which are asked in the main rows only
@@ -28,7 +28,7 @@ def bench(works: Sequence[Work], limit: float = 30, beside: Sequence[str] = (), 
     """
     libraries = [name for name in installed() if not beside or name in beside or name == "bnteach"]
     can = {name: set(tasks_of(name)) for name in libraries}
-    stopped: Stopped = {}
+    stopped: Stopped = []
     rows: list[Row] = []
     try:
         for number, work in enumerate(works, start=1):
@@ -43,18 +43,18 @@ def bench(works: Sequence[Work], limit: float = 30, beside: Sequence[str] = (), 
 
 def one_work(work: Work, libraries: Sequence[str], limit: float, stopped: Stopped,
              short: bool = False) -> Iterator[Row]:
-    """One row for each library. Who took too long for fewer rows, or fewer variables, is not asked again."""
+    """One row for each library. Who took too long for no more rows and no more variables is not asked again."""
     data = DATA[work.data]
     with tempfile.TemporaryDirectory(prefix="bnteach-") as name:
         folder, ours = Path(name), None
         frame = write_input(work, folder)
         score = bn.BIC(bn.Measurements(frame) if data.real else bn.Table(frame)) if frame is not None else None
         for library in libraries:
-            kind = library, work.task, work.data.split()[-1]  # "20 variables", "50 variables" ... are one kind
-            one = Measured(library, work, problem=stopped[kind]) if kind in stopped else \
+            before = [one for one in stopped if one.library == library and no_larger(one.work, work)]
+            one = Measured(library, work, problem=before[-1].problem) if before else \
                 measure(library, work, folder, allowed(limit, ours), 1 if short else 3)
             if one.problem.startswith(">"):
-                stopped[kind] = one.problem
+                stopped.append(one)
             ours = one if ours is None else ours
             row = row_of(one, ours, score)
             if library == "bnteach" and work in THREADS and not one.problem and not short:
@@ -62,6 +62,13 @@ def one_work(work: Work, libraries: Sequence[str], limit: float, stopped: Stoppe
                 row["default_threads"] = round(again.median or 0, 5)
             print("   " + as_text(row), flush=True)
             yield row
+
+
+def no_larger(one: Work, other: Work) -> bool:
+    """Whether one work is the other with no more rows and no more variables."""
+    kinds = [work.data.split()[-1] for work in (one, other)]  # "20 variables", "50 variables" ... are one kind
+    return one.task == other.task and kinds[0] == kinds[1] and one.n <= other.n and \
+        DATA[one.data].variables <= DATA[other.data].variables
 
 
 def allowed(limit: float, ours: Measured | None) -> float:
