@@ -38,8 +38,10 @@ def test_the_table_shows_the_fastest_in_bold_and_how_many_times_as_fast():
     assert lines[0] == "| work | bnteach | pyAgrum | times as fast |"
     assert lines[2] == "| PC, chi-square .05, songs x 1,000 | **0.01** | 10 | 1,000 |"
     row = {"work": "w", "library": "bnteach", "cpu_seconds": 0.5, "f1": 0.914, "bic": -123.4, "peak_mb": 91.2}
-    assert table([row], QUALITY).splitlines()[2] == "| w | **0.5** (F1 0.91, 91 MB) |  |"
-    assert table([row], ("bic",)).splitlines()[2] == "| w | **0.5** (BIC -123) |  |"
+    assert table([row], QUALITY).splitlines()[2] == "| w | 0.5 (F1 0.91, 91 MB) |  |"
+    stopped = {"work": "w", "library": "pyAgrum", "problem": "> 0.2 s"}
+    assert table([row, stopped], ()).splitlines()[2] == "| w | 0.5 | > 0.2 s |  |"
+    assert table([row], ("bic",)).splitlines()[2] == "| w | 0.5 (BIC -123) |  |"
 
 
 def test_a_library_that_was_stopped_counts_by_the_limit():
