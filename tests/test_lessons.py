@@ -27,7 +27,7 @@ from tests import lessons
 Notebook = nbformat.NotebookNode
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "notes", "-"}
 SECTIONS = ("After this lesson you can", "Check yourself", "Where this comes from")
-SECOND_EDITION = tuple(f"{number:02}" for number in range(9))
+SECOND_EDITION = tuple(f"{number:02}" for number in range(12))
 MOST_COLUMNS, MOST_LINES, FEWEST_CELLS, MOST_CELLS, MOST_BYTES = 88, 8, 30, 75, 1_500_000
 SOMEONES_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|tmp|work|usr|opt)/\w|\b[A-Z]:\\")
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
