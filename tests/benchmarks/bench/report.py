@@ -91,12 +91,17 @@ def seconds(taken: float) -> str:
 
 
 def where_not_first(rows: list[Row]) -> str:
-    """A sentence that says where another library is faster."""
+    """In how many rows bnteach is first, and a list of those in which another library is faster."""
     ratios = {work: found for work, of_work in by_work(rows).items() if (found := fastest_other(of_work))}
-    behind = [f"{work} ({name}, by a factor of {1 / ratio:.3g})" for work, (name, ratio) in ratios.items() if ratio < 1]
-    first = f"bnteach is the fastest in {len(ratios) - len(behind)} of the {len(ratios)} rows that another library " \
-            "finishes too"
-    return f"{first}. It is not in: {'; '.join(behind)}." if behind else f"{first}."
+    behind: dict[str, list[str]] = {}
+    for work, (name, ratio) in ratios.items():
+        if ratio < 1:
+            algorithm, data = work.rsplit(", ", 1)
+            behind.setdefault(f"{algorithm}: {name}", []).append(f"{data} ({1 / ratio:.3g} times)")
+    first = sum(ratio >= 1 for _, ratio in ratios.values())
+    said = f"bnteach is the fastest in {first} of the {len(ratios)} rows that another library finishes too"
+    items = [f"- {which}, {', '.join(where)}" for which, where in behind.items()]
+    return "\n".join([f"{said}. Faster are", "", *items]) if items else f"{said}."
 
 
 def not_measured(rows: list[Row]) -> str:
