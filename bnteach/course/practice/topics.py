@@ -61,7 +61,7 @@ TOPICS: dict[str, Topic] = {
                               "Branch and bound, step by step", of.ordered),
     "order_search": Topic("learn.order_search", "Order search", "11_searching_orders", "By hand: one swap", of.order),
     "exact": Topic("learn.exact", "Dynamic programming over subsets", "11_searching_orders",
-                   "Exact search: think of the last variable", of.subsets),
+                   "Dynamic programming: which variable is a sink?", of.subsets),
     "ilp": Topic("learn.ilp", "The integer program", "11_searching_orders", "The integer program", of.program),
     "anneal": Topic("learn.anneal", "Simulated annealing", "13_simulated_annealing", "The rule", of.cooling),
     "mmpc": Topic("learn.mmhc", "Max-min parents and children", "14_hybrid", "The trace", of.candidates),

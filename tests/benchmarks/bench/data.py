@@ -86,7 +86,7 @@ def random_network(variables: int, seed: int = 0) -> CategoricalNetwork:
     """A network of variables with two to four states and up to three parents.
 
     >>> len(random_network(20).dag.arcs)
-    35
+    42
     """
     random = np.random.default_rng(seed)
     parents = random_parents(variables, random)

@@ -33,7 +33,7 @@ def test_a_whole_class_by_commands(place: Path, home: Path, capsys: pytest.Captu
     assert "fetched" in capsys.readouterr().out
     write(with_answers(["7.1"]), home / "exercises" / "07_chow_liu" / "07_chow_liu.ipynb")
     assert cli.main(["class", "hand-in", "07"]) == 0
-    assert "1 of 7 answers written" in capsys.readouterr().out
+    assert "1 of 8 answers written" in capsys.readouterr().out
     assert cli.main(["class", "collect", "07", "--out", str(place / "class")]) == 0
     said = capsys.readouterr().out
     assert "1 attempt of 1 student, 1 new" in said and f"bnteach grade {place / 'class' / 'submitted'}" in said

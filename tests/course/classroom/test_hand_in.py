@@ -39,7 +39,7 @@ def test_the_notebook_arrives_as_it_is(asked: str, exchange: Exchange, home: Pat
     assert read_entry_name(entry.name) == ("ann", "07_chow_liu", receipt.time)
     assert (entry / "timestamp.txt").read_text() == receipt.time
     assert receipt.digest == hashlib.sha256(work.read_bytes()).hexdigest() and receipt.entry == entry
-    assert "2 of 7 answers" in str(receipt) and receipt.time in str(receipt) and receipt.digest in str(receipt)
+    assert "2 of 8 answers" in str(receipt) and receipt.time in str(receipt) and receipt.digest in str(receipt)
 
 
 def test_every_time_is_kept(exchange: Exchange, home: Path, work: Path) -> None:
