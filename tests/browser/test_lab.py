@@ -48,7 +48,8 @@ THEME = """theme => window.jupyterapp.commands.execute('apputils:change-theme', 
 # All cells at once in the page, or those out of sight would not be there to be looked at.
 SETTINGS = {"notebook-extension/tracker": {"windowingMode": "none"},
             "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False}}
-NOT_OURS = ("favicon", "/lsp/", "/api/contents/RTC", "Could not restore the debugger state")  # the last: closed at once
+NOT_OURS = ("favicon", "/lsp/", "/api/contents/RTC", "Could not restore the debugger state",  # the last: closed at once
+            "Failed to execute 'removeChild'")  # of JupyterLab's toolbar, if a notebook is closed just after the theme was changed
 KERNEL = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
 
 
