@@ -1,4 +1,4 @@
-"""pyAgrum in the bench. Its learner is told to use one thread."""
+"""pyAgrum in the bench. Its learner uses one thread."""
 
 from __future__ import annotations
 
