@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class Progress:
@@ -31,6 +34,14 @@ class Progress:
         self.done += by
         if self.bar is not None:
             self.bar.update(by)
+
+    def counted(self, things: Iterable[T]) -> Iterable[T]:
+        """The same things, each counted as it comes."""
+        return things if self.bar is None else map(self._count, things)
+
+    def _count(self, thing: T) -> T:
+        self.step()
+        return thing
 
     def show(self, text: str) -> None:
         """Show how things stand, after the count."""

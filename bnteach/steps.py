@@ -60,6 +60,11 @@ def counted(number: int, what: str) -> str:
     return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
+def signed(gain: float) -> str:
+    """A gain with its sign: '+1.500', '-0.250'; a rounding error is '+0.000', whichever sign it has."""
+    return f"{round(gain, 3) + 0.0:+.3f}"
+
+
 def as_set(names: Iterable[str]) -> str:
     """A set of names: '{A, B}'."""
     return "{" + ", ".join(names) + "}"

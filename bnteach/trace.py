@@ -165,17 +165,15 @@ class Stepwise(Generic[P, T, R]):
         return walk
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        walk, steps = self.steps(*args, **kwargs), []
+        found: list[Any] = []
+
+        def walk() -> Iterator[Step]:
+            found.append((yield from self.steps(*args, **kwargs)))
+
         with _no_garbage_collection(), Progress(self.__name__) as progress:
-            while True:
-                try:
-                    steps.append(next(walk))
-                except StopIteration as end:
-                    found = end.value
-                    break
-                progress.step()
-        result = found if isinstance(found, Result) else Result(found)
-        return cast(R, replace(result, trace=Trace(steps), learner=self.__name__))
+            trace = Trace(progress.counted(walk()))
+        result = found[0] if isinstance(found[0], Result) else Result(found[0])
+        return cast(R, replace(result, trace=trace, learner=self.__name__))
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """As a method, if a class has it; and so `help` shows the signature, as of every function."""
@@ -187,13 +185,18 @@ class Stepwise(Generic[P, T, R]):
 
 @contextmanager
 def _no_garbage_collection() -> Iterator[None]:
-    """Steps are many small objects without reference cycles: searching them for cycles can take a third of a run."""
+    """Steps are many small objects without reference cycles: searching them for cycles can take a third of a run.
+
+    Nor are they searched when it is enabled again: they go to the oldest generation, as if they had been.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if enabled:
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
 
 

@@ -85,6 +85,8 @@ class DAG(Graph):
         """The children of a node, in the order of the nodes."""
         return self._of(node, self._children)
 
+    successors = children
+
     def neighbours(self, node: str) -> tuple[str, ...]:
         """The parents and children of a node, in the order of the nodes."""
         return self._in_order({*self.parents(node), *self.children(node)})

@@ -77,9 +77,9 @@ class Graph(Savable):
         return f"{type(self).__name__}({str(self)!r})"
 
     def _repr_html_(self) -> str:
-        from bnteach.show.draw import html_or_text
+        from bnteach.show.draw import draw
 
-        return html_or_text(self)
+        return draw(self)._repr_html_()
 
     def _in_order(self, nodes: Container[str]) -> tuple[str, ...]:
         """These nodes, in the order of the graph."""

@@ -184,6 +184,10 @@ class PDAG(Graph):
     def __reduce__(self) -> tuple[type[PDAG], tuple[tuple[Pair, ...], tuple[Pair, ...], tuple[str, ...]]]:
         return PDAG, (self.arcs, self.edges, self.nodes)  # without the hash, which differs between processes
 
+    def successors(self, node: str) -> list[str]:
+        """The children in any order, for quick searches."""
+        return [other for other, link in self._links[node].items() if link == "->"]
+
     def _linked(self, node: str, link: str) -> tuple[str, ...]:
         """The nodes that are joined to this one by such a link."""
         links = self._of(node, self._links)

@@ -34,7 +34,17 @@ def reachable(start: Iterable[str], successors: Callable[[str], Iterable[str]]) 
 
 def leads_to(graph: DAG | PDAG, start: str, end: str) -> bool:
     """Is there a directed path of one arc or more from one node to the other?"""
-    return end in reachable(graph.children(start), graph.children)
+    return path_exists(graph, set(graph.children(start)), {end})
+
+
+def path_exists(graph: DAG | PDAG, start: set[str], ends: set[str]) -> bool:
+    """Is one of the ends a start node, or does a directed path lead from a start node to one of them?"""
+    reached, stack = set(start), list(start)
+    while stack and ends.isdisjoint(reached):
+        new = set(graph.successors(stack.pop())) - reached
+        reached |= new
+        stack += new
+    return not ends.isdisjoint(reached)
 
 
 def find_cycle(parents: Relation, children: Relation) -> list[str]:

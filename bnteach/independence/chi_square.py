@@ -42,9 +42,10 @@ class StratifiedTest(SignificanceTest):
     def __init__(self, table: Any, alpha: float = 0.05, adjust: bool = True, rows_per_cell: float = 0):
         self.table = as_table(table)
         super().__init__(self.table.variables, alpha)
-        self.pairs_at_once = 512 if len(self.table.distinct_rows) <= SMALL else 1  # a projection serves one pair
+        rows = len(self.table.distinct_rows)  # the more there are, the more a projection pays, which serves one pair
+        self.pairs_at_once, self.together = (512, 64) if rows <= SMALL else (512, 4) if rows <= 4 * SMALL else (1, 64)
         self.adjust = adjust
-        self.min_rows = real_number("rows_per_cell", rows_per_cell)
+        self.min_rows, self._rows = real_number("rows_per_cell", rows_per_cell), len(self.table)
 
     @staticmethod
     def distance(observed: np.ndarray, expected: np.ndarray) -> np.ndarray:
@@ -75,33 +76,29 @@ class StratifiedTest(SignificanceTest):
         found = [None if given and not self.min_rows else self._at_once(x, y, given) for x, y, given in queries]
         left = [i for i, verdict in enumerate(found) if verdict is None]
         for some, strata, observed in self.table.stratified_counts([queries[i] for i in left]):
-            of_batch = [queries[left[i]] for i in some]
-            tests = map(self._sparse_test, of_batch) if observed is None else self._tests(observed, strata, of_batch)
+            tests = self._tests(observed, strata) if observed is not None else \
+                (self._sparse_test(queries[left[i]]) for i in some)
             for i, (statistic, dof, p) in zip(some, tests):
                 found[left[i]] = Verdict(p >= self.alpha, statistic, dof, p)
         return cast(list[Verdict], found)
 
     def _at_once(self, x: str, y: str, given: Names) -> Verdict | None:
         """The verdict on a query that needs no counting: one that is not tested, or a marginal one."""
-        if self.min_rows and self.min_rows * self._cells(x, y) > len(self.table):
+        if self.min_rows and self.min_rows * self._cells(x, y) > self._rows:
             return Verdict(True, tested=False)
         return None if given else self._marginal_tests.get((x, y), self._marginal_tests.get((y, x)))
 
     def _cells(self, x: str, y: str) -> int:
         return self.table.sizes[x] * self.table.sizes[y]
 
-    def _nominal(self, x: str, y: str, given: Names) -> int:
-        """The nominal degrees of freedom."""
-        sizes = self.table.sizes
-        return (sizes[x] - 1) * (sizes[y] - 1) * prod(sizes[z] for z in given)
-
-    def _tests(self, observed: np.ndarray, strata: list[int], queries: list[Query]) -> Iterator[Test]:
+    def _tests(self, observed: np.ndarray, strata: list[int]) -> Iterator[Test]:
         """A test per query, from the counts in the strata of all of them."""
         begin = [0, *accumulate(strata[:-1])]  # the index of each query's first stratum
         of_x, of_y = observed.sum(axis=1), observed.sum(axis=0)
         expected = of_x[:, None] * of_y / np.maximum(of_x.sum(axis=0), 1)
         statistic = np.add.reduceat(self.distance(observed, expected).sum(axis=(0, 1)), begin)
-        dof = _adjusted(of_x, of_y, begin) if self.adjust else [self._nominal(*query) for query in queries]
+        nominal = (len(of_x) - 1) * (len(of_y) - 1)
+        dof = _adjusted(of_x, of_y, begin) if self.adjust else [nominal * n for n in strata]
         return _with_p_values(statistic, dof)
 
     def _sparse_test(self, query: Query) -> Test:
@@ -116,7 +113,9 @@ class StratifiedTest(SignificanceTest):
         expected = rows_x[in_x] * rows_y[in_y] / np.bincount(stratum, observed)[stratum]
         rest = np.array(max(0.0, len(self.table) - expected.sum()))
         statistic = self.distance(observed, expected).sum() + self.distance(np.zeros(()), rest)
-        dof = int((states_x - 1) @ (states_y - 1)) if self.adjust else self._nominal(x, y, given)
+        sizes = self.table.sizes
+        dof = int((states_x - 1) @ (states_y - 1)) if self.adjust else \
+            (sizes[x] - 1) * (sizes[y] - 1) * prod(sizes[z] for z in given)
         return next(_with_p_values(np.array([statistic]), [dof]))
 
     @cached_property

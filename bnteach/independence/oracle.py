@@ -65,10 +65,11 @@ Answers = list[tuple[tuple[str, ...], Verdict]]  # conditioning sets with the ve
 class Oracle:
     """What all oracles share: their variables, and how a query is read. A new oracle defines `answer`.
 
-    `pairs_at_once` and `tests_at_once` say how far it looks ahead in `until_independent`; by default not at all.
+    `pairs_at_once`, `tests_at_once` and `together` say how far it looks ahead in `until_independent`; by default not
+    at all.
     """
 
-    pairs_at_once = tests_at_once = 1
+    pairs_at_once = tests_at_once = together = 1
 
     def __init__(self, variables: Iterable[str]):
         self.variables = tuple(variables)
@@ -96,7 +97,7 @@ class Oracle:
 
         Oracles on data test several sets of several pairs together.
         """
-        return side_by_side(self.answer_all, pairs, self.pairs_at_once, self.tests_at_once)
+        return side_by_side(self.answer_all, pairs, self.pairs_at_once, self.tests_at_once, self.together)
 
     def names(self, names: Names) -> tuple[str, ...]:
         """One name, text such as "A, B" or "AB", or several names, in the order of the variables."""
@@ -162,21 +163,35 @@ class _Function(Oracle):
 
 
 def side_by_side(verdicts: Callable[[list[Query]], list[Verdict]], pairs: Iterable[PairOfSets], pairs_at_once: int,
-                 tests_at_once: int) -> Iterator[Answers]:
+                 tests_at_once: int, together: int) -> Iterator[Answers]:
     """Search several pairs at once for the first set that separates them: see `Oracle.until_independent`.
 
     First a test or a few of each pair, then four times as many of those that are still dependent, and so on: tests are
-    quickest in batches, and stopping early wastes little.
+    quickest in batches, and stopping early wastes little. With more than `together` tests of each, a pair is a batch.
     """
     pairs = iter(pairs)
     while some := list(islice(pairs, pairs_at_once)):
         found: list[Answers] = [[] for _ in some]
         left = [(answers, x, y, iter(sets)) for answers, (x, y, sets) in zip(found, some)]
         size = min(max(1, 8 // len(some)), tests_at_once)
-        while asked := [(answers, (x, y, given)) for answers, x, y, sets in left for given in islice(sets, size)]:
-            for (answers, query), verdict in zip(asked, verdicts([query for _, query in asked])):
-                if not answers or not answers[-1][1].independent:
-                    answers.append((query[2], verdict))
-            left = [pair for pair in left if pair[0] and not pair[0][-1][1].independent]
-            size = min(4 * size, tests_at_once)
+        while left and size <= together:
+            left, size = _still_dependent(verdicts, left, size), min(4 * size, tests_at_once)
+        for pair in left:
+            alone, more = [pair], size
+            while alone:
+                alone, more = _still_dependent(verdicts, alone, more), min(4 * more, tests_at_once)
         yield from found
+
+
+Search = tuple[Answers, str, str, Iterator[tuple[str, ...]]]  # what is known of x and y, and the sets to be tested
+
+
+def _still_dependent(verdicts: Callable[[list[Query]], list[Verdict]], pairs: list[Search], size: int) -> list[Search]:
+    """Test so many sets of each pair; the pairs that none of them separates, as long as there are sets."""
+    asked = [(answers, (x, y, given)) for answers, x, y, sets in pairs for given in islice(sets, size)]
+    if not asked:
+        return []
+    for (answers, query), verdict in zip(asked, verdicts([query for _, query in asked])):
+        if not answers or not answers[-1][1].independent:
+            answers.append((query[2], verdict))
+    return [pair for pair in pairs if pair[0] and not pair[0][-1][1].independent]

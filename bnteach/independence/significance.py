@@ -22,7 +22,7 @@ def tails() -> tuple[Any, Any]:
 class SignificanceTest(Oracle):
     """A test with a significance level."""
 
-    pairs_at_once, tests_at_once = 256, 64
+    pairs_at_once, tests_at_once, together = 256, 64, 64
 
     def __init__(self, variables: Names, alpha: float):
         if not (isinstance(alpha, Real) and 0 < alpha < 1):

@@ -84,44 +84,40 @@ class CachedOracle(Oracle):
         self.oracle = oracle
         self.queries: list[tuple[str, str, tuple[str, ...]]] = []
         self._answers: dict[Key, Verdict] = {}
-        self._asked: set[Key] = set()
+        self._index = {name: i for i, name in enumerate(self.variables)}
 
     def answer(self, x: str, y: str, given: tuple[str, ...]) -> Verdict:
         key = _key(x, y, given)
         if key not in self._answers:
             self._answers[key] = self.oracle(x, y, given)
-        self._record([(x, y, given)])
+        self.queries.append((x, y, given))
         return self._answers[key]
 
     def answer_all(self, queries: Sequence[Query]) -> list[Verdict]:
         """As `Oracle.answer_all`."""
-        self._record(queries)
+        self.queries += queries
         return self._look_up(queries)
 
     def until_independent(self, pairs: Iterable[PairOfSets]) -> Iterator[Answers]:
         """As `Oracle.until_independent`; what the oracle has tested ahead in vain is no query."""
         pairs, asked = tee(pairs)
-        at_once = getattr(self.oracle, "pairs_at_once", 1), getattr(self.oracle, "tests_at_once", 1)
+        at_once = [getattr(self.oracle, limit, 1) for limit in ("pairs_at_once", "tests_at_once", "together")]
         for (x, y, _), found in zip(asked, side_by_side(self._look_up, pairs, *at_once)):
-            self._record([(x, y, given) for given, _ in found])
+            self.queries += [(x, y, given) for given, _ in found]
             yield found
 
     def _look_up(self, queries: Sequence[Query]) -> list[Verdict]:
         """What is not in the cache goes to the oracle, all at once, with sorted names."""
         keys = [_key(*query) for query in queries]
-        new = {key: (x, y, tuple(sorted(given, key=self.variables.index)))
+        new = {key: (x, y, tuple(sorted(given, key=self._index.__getitem__)))
                for key, (x, y, given) in zip(keys, queries) if key not in self._answers}
         self._answers.update(zip(new, as_oracle(self.oracle).answer_all(list(new.values()))))
         return [self._answers[key] for key in keys]
 
-    def _record(self, queries: Sequence[Query]) -> None:
-        self.queries += queries
-        self._asked.update(_key(*query) for query in queries)
-
     @property
     def distinct(self) -> int:
         """The number of distinct queries."""
-        return len(self._asked)
+        return len({_key(*query) for query in self.queries})
 
     def table(self) -> pd.DataFrame:
         """Every query in order, with its verdict, as a DataFrame."""

@@ -100,16 +100,24 @@ def anneal(score: Score, temperatures: Iterable[float], seed: int = 0, start: DA
     temperatures, random = read_temperatures(temperatures, scale), np.random.default_rng(seed)
     constraints = Constraints.read(score.variables, required, forbidden, tiers, max_parents)
     graph, _ = first_graph(start, score, constraints, random)
-    current = Neighbourhood(score, graph, constraints)
-    moves = first_moves(current)
-    now = best = first = score(graph)
-    best_at = accepted = 0
+    current, first = Neighbourhood(score, graph, constraints), score(graph)
+    first_moves(current)
     yield Started(graph, first)
-    for i, (t, (which, uniform)) in enumerate(zip(temperatures, random.random((len(temperatures), 2)).tolist()), 1):
+    graph, best_at, accepted = yield from walk(current, first, temperatures, scale, random)
+    yield Kept(graph, score(graph), best_at)
+    return AnnealResult(graph, score=score(graph), start=first, last=current.dag(), best_at=best_at, accepted=accepted)
+
+
+def walk(current: Neighbourhood, now: float, temperatures: list[float], scale: float,
+         random: np.random.Generator) -> Generator[Step, None, tuple[DAG, int, int]]:
+    """One proposal per temperature. Returns the best graph, after how many proposals it was found, and how many
+    were accepted."""
+    moves, graph, best, best_at, accepted = first_moves(current), current.dag(), now, 0, 0
+    numbers = random.random((len(temperatures), 2)).tolist()
+    for i, (t, (which, uniform)) in enumerate(zip(temperatures, numbers), 1):
         a, b = moves[int(which * len(moves))].tolist()
         move, gain = REMOVE if current.arcs[a, b] else ADD, current.toggle_gain(a, b)
-        probability = acceptance(scale * gain, t)
-        arc = current.names[a], current.names[b]
+        probability, arc = acceptance(scale * gain, t), (current.names[a], current.names[b])
         yield Proposed(MOVES[move], arc, gain, t, probability, accepted=uniform < probability, uniform=uniform)
         if uniform < probability:
             current.make(move, a, b)
@@ -118,8 +126,7 @@ def anneal(score: Score, temperatures: Iterable[float], seed: int = 0, start: DA
             accepted += 1
         if now > best + TOLERANCE:
             best, best_at, graph = now, i, current.dag()
-    yield Kept(graph, score(graph), best_at)
-    return AnnealResult(graph, score=score(graph), start=first, last=current.dag(), best_at=best_at, accepted=accepted)
+    return graph, best_at, accepted
 
 
 def first_moves(start: Neighbourhood) -> npt.NDArray[np.intp]:

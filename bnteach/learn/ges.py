@@ -10,7 +10,7 @@ member of the same class has a better neighbour. GES never sees single DAGs:
 With a score that is consistent (BIC, MDL, BDeu) and enough data from a distribution that a DAG represents faithfully,
 the forward phase ends in a class that contains the distribution, and the backward phase in the true class (Chickering
 2002). With few data neither is certain: after the Deletes an Insert may raise the score again, so `repeat=True` goes
-on, and `turn=True` adds a phase that turns edges round. search/classes.py has the moves. Lesson 17.
+on, and `turn=True` adds a phase that reverses edges. search/classes.py has the moves. Lesson 17.
 
 Ties: of equal gains (search/ties.py) the first counts, by x, by y, then by the clique, in the order of the variables.
 

@@ -124,16 +124,16 @@ def first_graph(number: int, start: DAG | str | None, table: Table, kind: type[S
                 known: Constraints, limits: dict[str, Any]) -> Generator[Step, None, DAG]:
     """The graph to start from: the one given or that of the complete rows, then no arcs, then random graphs."""
     if number == 1 and start is not None:
-        yield Start(number, "the graph given")
+        yield Start(number, "the graph given", table.variables)
         return known.build(as_dag(start, table.variables).arcs, table.variables, strict=True)
     if number == 1 and IncompleteRows.of(table).observed(table.variables).any():
         complete = table.complete_rows()
-        yield Start(number, f"hill climbing on the {len(complete):,} complete rows")
+        yield Start(number, f"hill climbing on the {len(complete):,} complete rows", table.variables)
         return as_dag((yield from hill_climb.steps(kind(complete), **limits)).graph, table.variables)
     if number <= 2:
-        yield Start(number, "the required arcs" if known.required else "no arcs")
+        yield Start(number, "the required arcs" if known.required else "no arcs", table.variables)
         return known.build((), table.variables)
-    yield Start(number, "a random graph")
+    yield Start(number, "a random graph", table.variables)
     return known.build(random_arcs(table.variables, random), table.variables)
 
 

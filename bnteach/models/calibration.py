@@ -14,6 +14,7 @@ Koller and Friedman (2009), Probabilistic Graphical Models, chapter 10.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -38,32 +39,50 @@ Cliques = dict[str, tuple[Factor, Factor]]  # by the variable that is eliminated
 
 def family_counts(network: CategoricalNetwork, codes: Codes, weights: np.ndarray) -> dict[str, np.ndarray]:
     """For each variable the expected counts of its parents and itself, from rows of evidence and their weights."""
-    nodes = network.dag.nodes
-    families = {node: (*network.dag.parents(node), node) for node in nodes}
-    cpts = [Factor(families[node], network.cpts[node][None]) for node in nodes]
-    order, largest = elimination_order(cpts, (), network)
-    check_size(largest)
-    counts = {node: np.zeros(network.cpts[node].shape) for node in nodes}
-    batch = max(1, MAX_CELLS // (len(order) * prod(largest.values())))
-    for i in range(0, len(weights), batch):
-        rows = {name: code[i: i + batch] for name, code in codes.items()}
-        posteriors = backward(forward([*cpts, *indicators(network, nodes, rows)], order), order)
+    families = {node: (*network.dag.parents(node), node) for node in network.dag.nodes}
+    counts = {node: np.zeros(cpt.shape) for node, cpt in network.cpts.items()}
+    for rows, order, posteriors, _ in calibrated(network, codes, len(weights)):
         for node, family in families.items():
             posterior = marginal(posteriors[min(family, key=order.index)], family)
-            counts[node] += np.tensordot(weights[i: i + batch], posterior, axes=1)
+            counts[node] += np.tensordot(weights[rows], posterior, axes=1)
     return counts
 
 
-def forward(factors: list[Factor], order: list[str]) -> Cliques:
-    """Eliminate all variables, and keep the product and the sum of each. Rows are rescaled against underflow."""
-    cliques = {}
+def marginals(network: CategoricalNetwork, codes: Codes, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """For each row the posteriors of all states of the variables in `codes`, and the log-probability of the row."""
+    found = [(np.concatenate([marginal(posteriors[v], (v,)) for v in codes], axis=1), logs)
+             for _, _, posteriors, logs in calibrated(network, codes, rows)]
+    return np.concatenate([posteriors for posteriors, _ in found]), np.concatenate([logs for _, logs in found])
+
+
+def calibrated(network: CategoricalNetwork, codes: Codes,
+               rows: int) -> Iterator[tuple[slice, list[str], dict[str, Factor], np.ndarray]]:
+    """Batches of rows: which, the order of elimination, the posterior of each clique, the logs of the evidence."""
+    cpts = [Factor((*network.dag.parents(node), node), network.cpts[node][None]) for node in network.dag.nodes]
+    order, largest = elimination_order(cpts, (), network)
+    check_size(largest)
+    batch = max(1, MAX_CELLS // (len(order) * prod(largest.values())))
+    for some in (slice(i, i + batch) for i in range(0, rows, batch)):
+        evidence = indicators(network, network.dag.nodes, {name: code[some] for name, code in codes.items()})
+        cliques, logs = forward([*cpts, *evidence], order)
+        yield some, order, backward(cliques, order), logs
+
+
+def forward(factors: list[Factor], order: list[str]) -> tuple[Cliques, np.ndarray]:
+    """Eliminate all variables: the product and the sum of each, and the log-probability of each row's evidence.
+
+    Against underflow each row is rescaled after every product; the scales are kept as logarithms.
+    """
+    cliques, logs = {}, np.zeros(1)
     for v in order:
-        clique = multiply([f for f in factors if v in f.variables])
-        clique = Factor(clique.variables, rescaled(clique.values)[0])
-        others = tuple(u for u in clique.variables if u != v)
+        product = multiply([f for f in factors if v in f.variables])
+        values, scale = rescaled(product.values)
+        clique, others = Factor(product.variables, values), tuple(u for u in product.variables if u != v)
         cliques[v] = clique, (message := Factor(others, marginal(clique, others)))
+        with np.errstate(divide="ignore"):
+            logs = logs + scale + (0 if others else np.log(message.values))
         factors = [f for f in factors if v not in f.variables] + [message]
-    return cliques
+    return cliques, logs
 
 
 def backward(cliques: Cliques, order: list[str]) -> dict[str, Factor]:

@@ -128,7 +128,8 @@ class CategoricalNetwork(Saved):
         """
         if isinstance(data, Table) and not data.complete:
             return log_evidence(self, data) / log(check_base(base))
-        return float(self.log_likelihoods(data, base).sum())
+        table = as_table(data)
+        return float((self.log_likelihoods(table.once(), base) * table.row_weights).sum())
 
     def log_likelihoods(self, data: Any, base: float = 2) -> np.ndarray:
         """The log-likelihood of each row of complete data."""

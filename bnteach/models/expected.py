@@ -21,18 +21,19 @@ each its probability. If there are too many, every question about some variables
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from bnteach.models.calibration import family_counts
+from bnteach.models.calibration import family_counts, marginals
 from bnteach.models.categorical import CategoricalNetwork
 from bnteach.models.elimination import Intractable, query
 from bnteach.models.inference import Impossible
-from bnteach.tables.contingency import DistinctRows, merge_rows
+from bnteach.tables.contingency import DistinctRows, merge_rows, row_numbers
 from bnteach.tables.counts import Columns, Counts
 from bnteach.tables.table import Table
 
@@ -45,8 +46,9 @@ class IncompleteRows(DistinctRows):
     @classmethod
     def of(cls, table: Table) -> IncompleteRows:
         """Merge the rows of a table."""
-        codes, index = merge_rows({name: table.codes(name) for name in table.variables}, len(table))
-        return cls(codes, table.sizes, np.bincount(index))
+        rows = table.once()
+        codes, index = merge_rows({name: rows.codes(name) for name in rows.variables}, len(rows))
+        return cls(codes, table.sizes, np.bincount(index, table.row_weights).astype(np.int64))
 
     def where(self, chosen: np.ndarray) -> IncompleteRows:
         """The rows for which `chosen` is true."""
@@ -63,25 +65,39 @@ class IncompleteRows(DistinctRows):
     @cached_property
     def completions(self) -> Completions | None:
         """Every completion of every row, or None if there are too many."""
-        ways = np.prod([np.where(code < 0, float(self.sizes[name]), 1) for name, code in self.codes.items()], axis=0)
-        return Completions(self, ways.astype(np.int64)) if ways.sum() <= MAX_COMPLETIONS else None
+        return Completions(self) if self.ways.sum() <= MAX_COMPLETIONS else None
+
+    @property
+    def ways(self) -> np.ndarray:
+        """The number of completions of each row."""
+        ways = [np.where(code < 0, float(self.sizes[name]), 1) for name, code in self.codes.items()]
+        return np.asarray(np.prod(ways, axis=0))
 
 
 class Completions:
     """The complete rows that incomplete rows may be: distinct `codes`, and the `row` and `index` of each completion."""
 
-    def __init__(self, rows: IncompleteRows, ways: np.ndarray):
+    def __init__(self, rows: IncompleteRows):
         """Number the completions of each row, and read the number as the states of its missing values, by digits."""
+        ways = rows.ways.astype(np.int64)
         self.row = np.repeat(np.arange(len(rows)), ways)
         number = np.arange(len(self.row)) - np.repeat(np.cumsum(ways) - ways, ways)
         codes = {}
-        for name, size in rows.sizes.items():
-            code = rows.codes[name][self.row].astype(np.int64)
+        for name, given in rows.codes.items():
+            code = given[self.row].astype(np.int64)
             missing = code < 0
-            code[missing] = number[missing] % size
-            number[missing] //= size
+            code[missing] = number[missing] % rows.sizes[name]
+            number[missing] //= rows.sizes[name]
             codes[name] = code
         self.codes, self.index = merge_rows(codes, len(self.row))
+
+    def weights(self, logs: np.ndarray, of_rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The weights of the rows, divided by the probabilities of their completions, and the logs of the rows' own."""
+        largest = np.maximum.reduceat(logs, np.flatnonzero(np.diff(self.row, prepend=-1)))
+        parts = np.exp(logs - np.where(np.isneginf(largest), 0, largest)[self.row])
+        total = np.bincount(self.row, parts)
+        with np.errstate(divide="ignore"):
+            return (of_rows / np.where(total > 0, total, 1))[self.row] * parts, largest + np.log(total)
 
 
 class ExpectedCounts(Columns, Counts):
@@ -113,6 +129,42 @@ class ExpectedCounts(Columns, Counts):
             return counts
         return counts + np.tensordot(incomplete.weights, query(self.network, names, incomplete.codes)[0], axes=1)
 
+    def counts_with_each(self, names: Sequence[str]) -> np.ndarray:
+        """The counts of some variables jointly with every state of every other, as in `Counts`, by messages.
+
+        Rows in which these variables are observed need the posteriors of all others. A row in which some are missing is
+        completed in these first, and each completion has posteriors of its own.
+        """
+        if self.rows.completions is not None or not self._tractable:
+            return super().counts_with_each(names)
+        shape, observed = [self.sizes[name] for name in names], self.rows.observed(names)
+        sums = np.zeros((prod(shape), sum(self.sizes.values())))
+        _add(sums, self.rows.where(observed), names, self._posteriors[observed])
+        if not observed.all():
+            rows, posteriors = self._completed_in(names, self.rows.where(~observed))
+            _add(sums, rows, names, posteriors)
+        return sums.reshape(*shape, -1)
+
+    def _completed_in(self, names: Sequence[str], rows: IncompleteRows) -> tuple[IncompleteRows, np.ndarray]:
+        """The completions of these rows in some variables, and the posteriors of all others for each."""
+        done = Completions(IncompleteRows({name: rows.codes[name] for name in names}, self.sizes, rows.weights))
+        codes = {name: done.codes[name][done.index] if name in names else code[done.row]
+                 for name, code in rows.codes.items()}
+        posteriors, logs = marginals(self.network, codes, len(done.row))
+        return IncompleteRows(codes, self.sizes, done.weights(logs, rows.weights)[0]), posteriors
+
+    @cached_property
+    def _posteriors(self) -> np.ndarray:
+        """For each row the probabilities of all states of all variables."""
+        return marginals(self.network, self.rows.codes, len(self.rows))[0]
+
+    @cached_property
+    def _tractable(self) -> bool:
+        """Can the posteriors of all variables be computed at once?"""
+        with suppress(Intractable):
+            return len(self._posteriors) > 0
+        return False
+
     def family_counts(self) -> dict[str, np.ndarray]:
         """The expected counts of the parents of each variable of the network and itself, all at once."""
         if self.rows.completions is None:
@@ -134,18 +186,22 @@ class ExpectedCounts(Columns, Counts):
         """All complete rows with their expected numbers; the log-probability of the observed values of each row."""
         completions = self.rows.completions
         assert completions is not None
-        row, index = completions.row, completions.index
-        logs = query(self.network, (), completions.codes)[1][index]
-        largest = np.maximum.reduceat(logs, np.flatnonzero(np.diff(row, prepend=-1)))
-        parts = np.exp(logs - np.where(np.isneginf(largest), 0, largest)[row])
-        total = np.bincount(row, parts)
-        weights = (self.rows.weights / np.where(total > 0, total, 1))[row] * parts
-        with np.errstate(divide="ignore"):
-            return (DistinctRows(completions.codes, self.rows.sizes, np.bincount(index, weights)),
-                    largest + np.log(total))
+        logs = query(self.network, (), completions.codes)[1][completions.index]
+        weights, of_rows = completions.weights(logs, self.rows.weights)
+        return DistinctRows(completions.codes, self.rows.sizes, np.bincount(completions.index, weights)), of_rows
 
     def _impossible(self, row: int) -> Impossible:
         observed = ", ".join(f"{name} = {self.states(name)[code[row]]}" for name, code in self.rows.codes.items()
                              if code[row] >= 0)
         return Impossible(f"the row {observed} has probability 0 in this network, so its missing values have no "
                           f"distribution. Start from CPTs without zeros.")
+
+
+def _add(sums: np.ndarray, rows: IncompleteRows, names: Sequence[str], posteriors: np.ndarray) -> None:
+    """Add each row's weighted posteriors to the cell of some variables to which the row belongs."""
+    numbers = row_numbers([rows.codes[name] for name in names], [rows.sizes[name] for name in names])
+    cell = np.broadcast_to(numbers, len(rows))
+    order = np.argsort(cell, kind="stable")
+    occurring, begin = np.unique(cell[order], return_index=True)
+    if len(occurring):
+        sums[occurring] += np.add.reduceat((rows.weights[:, None] * posteriors)[order], begin, axis=0)

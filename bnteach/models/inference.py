@@ -97,6 +97,6 @@ def first_maximum(values: np.ndarray) -> np.ndarray:
 
 def log_evidence(network: CategoricalNetwork, table: Table) -> float:
     """The natural log-likelihood of a table, its missing values summed out."""
-    codes, index = read_rows(network, table)
+    codes, index = read_rows(network, table.once())
     distinct, which = merge_rows(codes, len(index))
-    return float(query(network, (), distinct)[1][which].sum())
+    return float((query(network, (), distinct)[1][which] * table.row_weights).sum())

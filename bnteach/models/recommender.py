@@ -123,15 +123,20 @@ class HitRate(NamedTuple):
                 f"95% confidence interval {self.low:.3f} to {self.high:.3f}")
 
 
-def hit_rate(scores: np.ndarray, shown: np.ndarray, hidden: np.ndarray, k: int = 5) -> HitRate:
-    """Recommend the k absent songs with the highest scores; count how often the hidden song is among them.
+def hits(scores: np.ndarray, shown: np.ndarray, hidden: np.ndarray, k: int = 5) -> np.ndarray:
+    """Recommend the k absent songs with the highest scores: for each playlist, whether the hidden song is among them.
 
-    `scores` has one row per playlist, or is one row for all. Of songs with equal scores the first is preferred. The
-    interval is Wilson's (1927).
+    `scores` has one row per playlist, or is one row for all. Of songs with equal scores the first is preferred.
     """
+    ranked = np.argsort(-np.where(shown == 1, -np.inf, np.round(scores, 12)), axis=1, kind="stable")[:, :k]
+    found: np.ndarray = (ranked == hidden[:, None]).any(axis=1)
+    return found
+
+
+def hit_rate(scores: np.ndarray, shown: np.ndarray, hidden: np.ndarray, k: int = 5) -> HitRate:
+    """How often the hidden song is among the k recommended, with Wilson's interval (1927)."""
     from scipy.stats import binomtest
 
-    ranked = np.argsort(-np.where(shown == 1, -np.inf, np.round(scores, 12)), axis=1, kind="stable")[:, :k]
-    hits = int((ranked == hidden[:, None]).any(axis=1).sum())
-    interval = binomtest(hits, len(hidden)).proportion_ci(method="wilson")
-    return HitRate(hits, len(hidden), float(interval.low), float(interval.high))
+    found = int(hits(scores, shown, hidden, k).sum())
+    interval = binomtest(found, len(hidden)).proportion_ci(method="wilson")
+    return HitRate(found, len(hidden), float(interval.low), float(interval.high))

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from html import escape
 from itertools import groupby
 from typing import Any
 
@@ -182,14 +181,6 @@ def _with_style(text: str, style: str, words: Mapping[str, str] | None) -> str:
 def _kind(drawing: Drawing) -> str:
     directed = {edge.directed for edge in drawing.edges.values()}
     return "Partially directed" if len(directed) == 2 else "Directed" if True in directed else "Undirected"
-
-
-def html_or_text(graph: Any) -> str:
-    """A graph as HTML for a notebook: drawn, or as escaped text if Graphviz is not installed."""
-    try:
-        return draw(graph)._repr_html_()
-    except ImportError:
-        return f"<code>{escape(repr(graph))}</code>"
 
 
 # -- options of draw ---------------------------------------------------------------------------------------

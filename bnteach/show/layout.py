@@ -1,7 +1,7 @@
 """Positions: nodes in layers by Graphviz' dot, or on a circle; edges as curves; labels on them.
 
 Graphviz computes positions only. It gets the size of each node and label, so it needs no fonts and gives the same
-picture on every machine.
+picture on every machine. Where pygraphviz is not installed, as in a browser, layered.py computes the layers instead.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ from math import cos, pi, sin
 from typing import Any
 
 from bnteach.show.curves import Path, Point, at, straight
+from bnteach.show.layered import layered
 from bnteach.show.measure import node_size, text_width
 from bnteach.show.style import LABEL_SIZE
 
 Pair = tuple[str, str]
 MARGIN = 10.0
 ROW = 880.0  # connected components are placed side by side up to this width
-
-MISSING = ('to draw a graph, bnteach needs pygraphviz, which is not installed here. '
-           'Install it with:  pip install "bnteach[course]"')
 
 
 @dataclass
@@ -113,7 +111,10 @@ def _dot(whole: Layout, nodes: list[str], edges: list[Pair], labels: Mapping[Pai
         part.width, part.height = part.size[nodes[0]]
         part.at[nodes[0]] = (part.width / 2, part.height / 2)
         return part
-    graph = _graphviz(part, nodes, edges, labels, direction)
+    try:
+        graph = _graphviz(part, nodes, edges, labels, direction)
+    except ImportError:
+        return _without_graphviz(part, nodes, edges, labels, direction)
     _, _, part.width, part.height = (float(x) for x in graph.graph_attr["bb"].split(","))
     for i, node in enumerate(nodes):
         part.at[node] = _point(graph.get_node(f"n{i}").attr["pos"], part.height)
@@ -125,12 +126,28 @@ def _dot(whole: Layout, nodes: list[str], edges: list[Pair], labels: Mapping[Pai
     return part
 
 
+def _without_graphviz(part: Layout, nodes: list[str], edges: list[Pair], labels: Mapping[Pair, str],
+                      direction: str) -> Layout:
+    """One connected component, laid out by layered.py, in the direction asked for."""
+    sideways, back = direction in ("LR", "RL"), -1 if direction in ("BT", "RL") else 1
+
+    def turned(point: Point) -> Point:
+        x, y = point[0], back * point[1]
+        return (y, x) if sideways else (x, y)
+
+    sizes = {node: size[::-1] if sideways else size for node, size in part.size.items()}
+    widest = max((text_width(label, LABEL_SIZE) for label in labels.values()), default=0.0) if sideways else 0.0
+    places, paths = layered(nodes, edges, sizes, between=max(60.0 if labels else 44.0, widest + 24))
+    part.at = {node: turned(point) for node, point in places.items()}
+    part.paths = {edge: [turned(point) for point in path] for edge, path in paths.items()}
+    place_labels(part, {edge: text for edge in edges if (text := labels.get(edge) or labels.get(edge[::-1]))})
+    return framed(part, labels, margin=0.0)
+
+
 def _graphviz(part: Layout, nodes: list[str], edges: list[Pair], labels: Mapping[Pair, str], direction: str) -> Any:
     """The graph as Graphviz lays it out."""
-    try:
-        import pygraphviz
-    except ImportError:
-        raise ImportError(MISSING) from None
+    import pygraphviz
+
     many = len(nodes) > 15
     graph = pygraphviz.AGraph(directed=True, strict=False, rankdir=direction, outputorder="edgesfirst",
                               nodesep=0.22 if many else 0.4, ranksep=0.4 if many else 0.5)
@@ -169,7 +186,7 @@ def _insert(layout: Layout, part: Layout, dx: float, dy: float) -> None:
     layout.labels.update({pair: move(p) for pair, p in part.labels.items()})
 
 
-def framed(layout: Layout, labels: Mapping[Pair, str]) -> Layout:
+def framed(layout: Layout, labels: Mapping[Pair, str], margin: float = MARGIN) -> Layout:
     """The same layout, moved so that it starts at the margin, with its width and height."""
     xs = [x + s * layout.size[n][0] / 2 for n, (x, _) in layout.at.items() for s in (-1, 1)]
     ys = [y + s * layout.size[n][1] / 2 for n, (_, y) in layout.at.items() for s in (-1, 1)]
@@ -178,10 +195,10 @@ def framed(layout: Layout, labels: Mapping[Pair, str]) -> Layout:
         half = text_width(labels.get(pair) or labels.get(pair[::-1]) or "", LABEL_SIZE) / 2
         points += [(x - half, y - 9), (x + half, y + 9)]
     xs, ys = [*xs, *(x for x, _ in points)] or [0], [*ys, *(y for _, y in points)] or [0]
-    dx, dy = MARGIN - min(xs), MARGIN - min(ys)
+    dx, dy = margin - min(xs), margin - min(ys)
     moved = Layout(size=layout.size, text=layout.text)
     _insert(moved, layout, dx, dy)
-    moved.width, moved.height = max(xs) + dx + MARGIN, max(ys) + dy + MARGIN
+    moved.width, moved.height = max(xs) + dx + margin, max(ys) + dy + margin
     return moved
 
 

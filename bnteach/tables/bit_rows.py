@@ -19,7 +19,8 @@ by side in one array. In a large table, those about one pair are counted in a pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from math import prod
 
@@ -33,6 +34,7 @@ WIDE = 64  # a variable with more states than this has no sets of rows: they wou
 MANY_CELLS = 2**10  # from this many cells on, a projection pays
 SMALL = 2**11  # up to this many rows, a projection does not pay
 MAX_PROJECTION = 2**15  # possible rows of a projection
+MANY_WORDS = 2**10  # from this many words of bits per pair on, pairs are counted one by one
 MAX_BATCH = 2**18  # cells of one batch; the cells of a larger query are not all listed
 MAX_CACHE = 2**26  # bytes of intersections that are kept
 
@@ -154,62 +156,46 @@ class BitRows(DistinctRows):
         """Batches of queries: their indices, their numbers of strata, and the counts of x and y in all their strata.
 
         The counts have three axes: states of x, states of y, strata of all queries in the batch, one after the other.
-        For a query with too many cells they are None: see `occurring_cells`. A batch has one pair x, y; in a small
-        table, pairs with the same numbers of states.
+        For a query with too many cells they are None: see `occurring_cells`. If there are many queries about each pair
+        x, y, a batch has one pair; otherwise it has pairs with the same numbers of states.
         """
-        groups: dict[tuple[object, ...], list[int]] = {}
-        small = len(self) <= SMALL
+        groups, sizes = defaultdict[tuple[object, ...], list[int]](list), self.sizes
+        pairs = len({(x, y) for x, y, _ in queries})
+        by_pair = pairs == 1 or len(queries) * len(self.bit_weights) >= MANY_WORDS * pairs
         for i, (x, y, _) in enumerate(queries):
-            groups.setdefault((self.sizes[x], self.sizes[y]) if small else (x, y), []).append(i)
+            groups[(x, y) if by_pair else (sizes[x], sizes[y])].append(i)
         for indices in groups.values():
             x, y, _ = queries[indices[0]]
-            for some, strata in self._parts(indices, queries, MAX_BATCH // (self.sizes[x] * self.sizes[y])):
-                yield some, strata, self._count([queries[i] for i in some], strata) if strata else None
+            strata = [prod([sizes[z] for z in queries[i][2]]) for i in indices]
+            limit = MAX_BATCH // (sizes[x] * sizes[y])
+            for part in _parts(strata, limit):
+                some = [queries[i] for i in indices[part]]
+                fits = strata[part.start] <= limit
+                yield indices[part], strata[part], self._count(some, strata[part], by_pair) if fits else None
 
-    def _parts(self, indices: Iterable[int], queries: Sequence[Query],
-               limit: int) -> Iterator[tuple[list[int], list[int]]]:
-        """The queries and their numbers of strata, in parts with at most so many; without strata what exceeds it."""
-        some: list[int] = []
-        strata: list[int] = []
-        total = 0
-        for i in indices:
-            n = prod([self.sizes[z] for z in queries[i][2]])
-            if n > limit:
-                yield [i], []
-            else:
-                if total + n > limit:
-                    yield some, strata
-                    some, strata, total = [], [], 0
-                some.append(i)
-                strata.append(n)
-                total += n
-        if some:
-            yield some, strata
-
-    def _count(self, queries: list[Query], strata: list[int]) -> np.ndarray:
-        (x, y, given), sizes = queries[0], (self.sizes[queries[0][0]], self.sizes[queries[0][1]])
-        cells = prod(sizes) * sum(strata)
-        if len(self) > SMALL and (projection := self._project_for({x, y}.union(*(z for _, _, z in queries)), cells)):
-            return projection.strata_of_sets(x, y, [z for _, _, z in queries])
-        if cells * len(self.bit_weights) <= CHUNK and max(sizes) <= WIDE:
-            return self._intersect(queries, strata)
+    def _count(self, queries: list[Query], strata: list[int], one_pair: bool) -> np.ndarray:
+        (x, y, given), shape = queries[0], (self.sizes[queries[0][0]], self.sizes[queries[0][1]], -1)
+        cells = shape[0] * shape[1] * sum(strata)
+        sets = [z for _, _, z in queries]
+        if one_pair and len(self) > SMALL and (projection := self._project_for({x, y}.union(*sets), cells)):
+            return projection.strata_of_sets(x, y, sets)
+        if cells * len(self.bit_weights) <= CHUNK and max(shape) <= WIDE:
+            return self._intersect(queries, strata, one_pair).reshape(shape)
         if len(queries) == 1:
-            return self.counts((x, y, *given)).reshape(*sizes, -1)
+            return self.counts((x, y, *given)).reshape(shape)
         half = len(queries) // 2
-        return np.concatenate([self._count(queries[:half], strata[:half]),
-                               self._count(queries[half:], strata[half:])], axis=2)
+        return np.concatenate([self._count(queries[:half], strata[:half], one_pair),
+                               self._count(queries[half:], strata[half:], one_pair)], axis=2)
 
-    def _intersect(self, queries: list[Query], strata: list[int]) -> np.ndarray:
+    def _intersect(self, queries: list[Query], strata: list[int], one_pair: bool) -> np.ndarray:
         """The counts by intersecting the rows of x, of y and of each stratum."""
-        x, y, _ = queries[0]
         of_strata = np.concatenate([self._cached(given) for _, _, given in queries])
-        if len(queries) == 1 or len(self) > SMALL:  # all have the same x and y
-            rows = self._cached((x, y))[:, None] & of_strata
-        else:
-            of_x, of_y = self._gather([x for x, _, _ in queries]), self._gather([y for _, y, _ in queries])
-            rows = np.repeat(of_x[:, None] & of_y, strata, axis=2)
-            rows &= of_strata
-        return self.count_bits(rows).reshape(self.sizes[x], self.sizes[y], -1)
+        if one_pair or len(queries) == 1:
+            return self.count_bits(self._cached(queries[0][:2])[:, None] & of_strata)
+        of_x, of_y = self._gather([x for x, _, _ in queries]), self._gather([y for _, y, _ in queries])
+        rows = np.repeat(of_x[:, None] & of_y, strata, axis=2)
+        rows &= of_strata
+        return self.count_bits(rows)
 
     def _gather(self, names: Sequence[str]) -> np.ndarray:
         """The rows of each state of several variables with equally many: states x variables x words."""
@@ -267,3 +253,14 @@ class BitRows(DistinctRows):
     def _matrix(self) -> np.ndarray:
         """The codes as numbers: rows x variables."""
         return np.stack(list(self.codes.values()), axis=1, dtype=float)
+
+
+def _parts(sizes: Sequence[int], limit: int) -> Iterator[slice]:
+    """Parts with at most this sum; what is larger is a part of its own."""
+    begin = total = 0
+    for i, size in enumerate(sizes):
+        if i > begin and total + size > limit:
+            yield slice(begin, i)
+            begin, total = i, 0
+        total += size
+    yield slice(begin, len(sizes))

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,18 +27,55 @@ import pandas as pd
 
 from bnteach.errors import DataError, whole_number
 from bnteach.tables.ingest import read_frame
+from bnteach.tables.measurements import Measurements
+
+if TYPE_CHECKING:
+    from bnteach.show.picture import Row
 
 Floats = npt.NDArray[np.float64]
 METHODS = ("quantiles", "equal width", "hartemink")
 FEW = 5  # rows in an interval, below which a warning is given
 
 
-def discretise(frame: Any, how: str = "quantiles", bins: int = 3, initial: int = 20) -> pd.DataFrame:
+class Discretised(pd.DataFrame):
+    """Columns cut into intervals, as `discretise` returns them: a DataFrame with a picture of what was done.
+
+    ``before`` has the columns as they were. What is made from it, such as ``.dropna()``, is a plain DataFrame.
+    """
+
+    _metadata: ClassVar = ["before"]  # pandas' list of attributes that are not columns
+    before: pd.DataFrame
+
+    @property
+    def _constructor(self) -> type[pd.DataFrame]:
+        return pd.DataFrame
+
+    def kept(self) -> pd.Series:
+        """Of each column that was cut, the share of its variance that lies between the intervals; the rest is lost."""
+        shares = {}
+        for name in self.attrs["cuts"]:
+            values = self.before[name].astype(float)
+            means = values.groupby(self[name], observed=True).transform("mean")
+            shares[name] = float(means.var(ddof=0) / values.var(ddof=0))
+        return pd.Series(shares, dtype=float)
+
+    def picture(self, *columns: str) -> Row:
+        """A histogram of each column that was cut, or of those named: its cut points, and the rows of each interval."""
+        from bnteach.show.intervals import intervals
+
+        return intervals(self, columns or tuple(self.attrs["cuts"]))
+
+    def _repr_html_(self) -> str:
+        table = pd.DataFrame(self)._repr_html_()  # type: ignore[operator]
+        return f"{self.picture()._repr_html_() if self.attrs['cuts'] else ''}{table}"
+
+
+def discretise(frame: Any, how: str = "quantiles", bins: int = 3, initial: int = 20) -> Discretised:
     """Cut the numeric columns of a table into intervals.
 
     Parameters
     ----------
-    frame : DataFrame, mapping, or path of a CSV file
+    frame : DataFrame, Measurements, mapping, or path of a CSV file
         Columns with at most ``bins`` distinct values, and those that are not numbers, stay as they are.
     how : {"quantiles", "equal width", "hartemink"}
         Where to cut.
@@ -49,8 +86,9 @@ def discretise(frame: Any, how: str = "quantiles", bins: int = 3, initial: int =
 
     Returns
     -------
-    pandas.DataFrame
-        Ordered categories such as ``"3.2 to 4.1"``; ``attrs["cuts"]`` has the cut points of each column.
+    Discretised
+        A DataFrame of ordered categories such as ``"3.2 to 4.1"``. ``attrs["cuts"]`` has the cut points of each column,
+        ``picture()`` shows them, and ``kept()`` is the share of each column's variance that is left.
 
     Examples
     --------
@@ -67,7 +105,8 @@ def discretise(frame: Any, how: str = "quantiles", bins: int = 3, initial: int =
     """
     if how not in METHODS:
         raise ValueError(f"how={how!r} is not known; choose {', '.join(map(repr, METHODS[:-1]))} or {METHODS[-1]!r}.")
-    bins, read = whole_number("bins", bins, least=2), read_frame(frame)
+    read = frame.to_frame() if isinstance(frame, Measurements) else read_frame(frame)
+    bins = whole_number("bins", bins, least=2)
     columns = {str(name): column for name, column in read.items() if _is_long(column, bins)}
     start = whole_number("initial", initial, least=bins) if how == "hartemink" else bins
     cuts = {name: _cuts(column, how, start) for name, column in columns.items()}
@@ -76,9 +115,9 @@ def discretise(frame: Any, how: str = "quantiles", bins: int = 3, initial: int =
             raise DataError("hartemink keeps the information that columns have about each other, and there is only "
                             f"{len(columns)} numeric column: use how='quantiles'.")
         cuts = _merge(columns, cuts, bins)
-    found = read.copy()
-    for name, points in cuts.items():
-        found[name] = _cut(name, columns[name], points, bins)
+    cut = {name: _cut(name, columns[name], points, bins) for name, points in cuts.items()}
+    found = Discretised(read.assign(**cut))
+    found.before = read
     found.attrs["cuts"] = {name: [float(point) for point in points] for name, points in cuts.items()}
     return found
 

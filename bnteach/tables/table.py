@@ -45,7 +45,8 @@ class Table(Columns, Counts):
         ``"error"`` rejects missing values. ``"keep"`` gives them the code -1; such a table is not `complete`. It cannot
         be counted, but ``bn.em`` and ``bn.structural_em`` learn from it.
     weights
-        How often each row occurs, for data that are counted already: a whole number per row.
+        How often each row occurs, for data that are counted already: a whole number per row. Rows are not copied, so
+        the weights may be large.
 
     Examples
     --------
@@ -58,6 +59,7 @@ class Table(Columns, Counts):
 
     _states: dict[str, tuple[Any, ...]]
     _codes: dict[str, np.ndarray]
+    _weights: np.ndarray | None = None  # how often each of these rows occurs; None if once
 
     def __init__(self, data: pd.DataFrame | Mapping[str, Iterable[Any]] | str | Path | Table, missing: str = "error",
                  weights: Iterable[int] | None = None):
@@ -66,12 +68,14 @@ class Table(Columns, Counts):
         if isinstance(data, Table):
             if missing == "error":
                 data.check_complete("; to keep them: Table(data, missing=\"keep\")")
-            self.variables, self._states, self._codes = data.variables, data._states, data._codes
+            self.variables, self._states = data.variables, data._states
+            self._codes, self._weights = (data._codes, data._weights) if weights is None else (data._every_row(), None)
         else:
             self._read(data, missing)
-        if weights is not None:  # equal rows are merged when they are counted
+        if weights is not None:
             times = row_weights(weights, len(self))
-            self._codes = {name: np.repeat(codes, times) for name, codes in self._codes.items()}
+            self._codes = {name: codes[times > 0] for name, codes in self._codes.items()}
+            self._weights = times[times > 0]
 
     def _read(self, data: Any, missing: str) -> None:
         if isinstance(data, Columns):
@@ -85,7 +89,7 @@ class Table(Columns, Counts):
         warn_of_identifiers({name: len(states) for name, states in self._states.items()}, len(frame))
 
     def __len__(self) -> int:
-        return len(self._codes[self.variables[0]])
+        return len(self._codes[self.variables[0]]) if self._weights is None else int(self._weights.sum())
 
     # -- missing values --------------------------------------------------------------------------------
     @cached_property
@@ -95,15 +99,16 @@ class Table(Columns, Counts):
 
     def complete_rows(self) -> Table:
         """The rows without missing values; all states are kept."""
-        complete = np.flatnonzero(np.all([codes >= 0 for codes in self._codes.values()], axis=0))
-        if len(complete) == 0:
+        complete = np.all([codes >= 0 for codes in self._codes.values()], axis=0)
+        if not complete.any():
             raise DataError(f"each of the {len(self):,} rows has a missing value; no row is complete.")
-        return self.take(complete)
+        return self._with_codes({name: codes[complete] for name, codes in self._codes.items()},
+                                None if self._weights is None else self._weights[complete])
 
     def check_complete(self, hint: str = "") -> None:
         """Raise DataError if a value is missing."""
         if not self.complete:
-            rows = np.any([codes < 0 for codes in self._codes.values()], axis=0).sum()
+            rows = (self.row_weights * np.any([codes < 0 for codes in self._codes.values()], axis=0)).sum()
             raise DataError(f"{rows:,} of the {len(self):,} rows have missing values, so they cannot be counted. Learn "
                             f"from them with bn.em or bn.structural_em (lesson 15), or use the complete rows only: "
                             f"table.complete_rows(){hint}.")
@@ -116,13 +121,23 @@ class Table(Columns, Counts):
 
     def codes(self, variable: str) -> np.ndarray:
         """The state of each row as its index in `states(variable)`; -1 for a missing value."""
-        return self._codes[self.names([variable])[0]]
+        (name,) = self.names([variable])
+        return self._codes[name] if self._weights is None else np.repeat(self._codes[name], self._weights)
+
+    def once(self) -> Table:
+        """The table with each row once, as it was given; `row_weights` says how often each of them occurs."""
+        return self if self._weights is None else self._with_codes(self._codes)
+
+    @property
+    def row_weights(self) -> np.ndarray:
+        """How often each row of `once()` occurs."""
+        return np.ones(len(self), dtype=np.int64) if self._weights is None else self._weights
 
     @cached_property
     def distinct_rows(self) -> BitRows:
         """The distinct rows, and how often each occurs."""
         self.check_complete()
-        return BitRows.merge(self._codes, self.sizes)
+        return BitRows.merge(self._codes, self.sizes, self._weights)
 
     def counts(self, *variables: str, given: str | Iterable[str] = ()) -> np.ndarray:
         """The number of rows for each combination of states.
@@ -195,13 +210,13 @@ class Table(Columns, Counts):
         names = self.names(variables)
         if not names:
             raise DataError(f"no variables are left; name at least one of {', '.join(self.variables)}.")
-        return self._with_codes({name: self._codes[name] for name in names})
+        return self._with_codes({name: self._codes[name] for name in names}, self._weights)
 
     def take(self, rows: slice | Iterable[int]) -> Table:
         """Some of the rows, with all states kept: ``t.take(slice(0, 100))``, ``t.take([0, 3])``."""
         index: Any = rows if isinstance(rows, slice) else np.asarray(list(rows))
         try:
-            taken = {name: codes[index] for name, codes in self._codes.items()}
+            taken = {name: codes[index] for name, codes in self._every_row().items()}
         except IndexError:
             raise DataError(f"not all of these are rows of the table: {', '.join(map(str, index[:8])) or 'none'}. "
                             f"Give numbers from 0 to {len(self) - 1}, or a slice.") from None
@@ -209,12 +224,16 @@ class Table(Columns, Counts):
             raise DataError("no rows are left; a Table has at least one.")
         return self._with_codes(taken)
 
-    def _with_codes(self, codes: dict[str, np.ndarray]) -> Table:
-        """A table of the same states with these columns of codes."""
+    def _every_row(self) -> dict[str, np.ndarray]:
+        """The columns of codes with every row as often as it occurs."""
+        return {name: self.codes(name) for name in self.variables}
+
+    def _with_codes(self, codes: dict[str, np.ndarray], weights: np.ndarray | None = None) -> Table:
+        """A table of the same states with these columns of codes, and these weights."""
         other = Table.__new__(Table)
         other.variables = tuple(codes)
         other._states = {name: self._states[name] for name in codes}
-        other._codes = codes
+        other._codes, other._weights = codes, weights
         return other
 
     def to_frame(self) -> pd.DataFrame:
@@ -222,7 +241,7 @@ class Table(Columns, Counts):
         import pandas as pd
 
         return pd.DataFrame({name: pd.Categorical.from_codes(codes, dtype=pd.CategoricalDtype([*self._states[name]]))
-                             for name, codes in self._codes.items()})
+                             for name, codes in self._every_row().items()})
 
     def __repr__(self) -> str:
         missing = "" if self.complete else " with missing values"

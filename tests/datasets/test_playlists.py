@@ -7,7 +7,7 @@ import pytest
 import bnteach as bn
 from bnteach.datasets import playlist_network
 from bnteach.datasets.songs import SONGS
-from bnteach.models.recommender import _reason, hide_one, hit_rate, recommend, song_probabilities
+from bnteach.models.recommender import _reason, hide_one, hit_rate, hits, recommend, song_probabilities
 
 ARTIST, HITS = set(SONGS[:10]), set(SONGS[10:])
 
@@ -91,6 +91,7 @@ def test_hits_counted_by_hand():
     rate = hit_rate(scores, shown, np.array([2, 3]), k=2)
     assert (rate.hits, rate.playlists, rate.rate) == (1, 2, .5), "first: 1 and 2 are recommended; second: 0 and 2"
     assert hit_rate(scores, shown, np.array([3, 3]), k=3).hits == 2
+    assert hits(scores, shown, np.array([2, 3]), k=2).tolist() == [True, False]
 
 
 @pytest.mark.parametrize(("hits", "of"), [(0, 10), (5, 10), (81, 263), (10, 10)])

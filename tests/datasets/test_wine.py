@@ -49,6 +49,27 @@ def test_another_shuffle_would_not_have_them():
     assert any((other.column(v).min(), other.column(v).max()) != bounds for v, bounds in RANGES.items())
 
 
+def test_copies_and_other_splits():
+    """240 of the 1599 rows are copies, 84 of the 400 held-out rows copy a fitted one, and Table 1 fits seven seeds."""
+    everything = bn.datasets.wine()
+    assert len({tuple(row) for row in everything.values}) == 1359 and len({tuple(row) for row in WINE.values}) == 1059
+    held_out, fitted = everything.values[np.random.RandomState(0).permutation(1599)[:400]], set(map(tuple, WINE.values))
+    assert sum(tuple(row) in fitted for row in held_out) == 84
+    low, high = np.array(list(RANGES.values())).T
+    kept = {seed: everything.values[np.random.RandomState(seed).permutation(1599)[400:]] for seed in range(200)}
+    assert [s for s, v in kept.items() if (v.min(axis=0) == low).all() and (v.max(axis=0) == high).all()] == [0, 114]
+    other = bn.accuracy_by_parents(everything.take(np.random.RandomState(114).permutation(1599)[400:]), "quality")
+    assert round(other.accuracy.max(), 4) == .6055
+
+
+def test_children_of_quality_help_to_predict_it():
+    best = bn.exact(bn.BIC(WINE)).graph
+    network, truth = bn.fit(best, WINE), WINE.column("quality")
+    given = best.parents("quality"), None
+    by = [np.mean(network.predict("quality", WINE, names).round() == truth) for names in given]
+    assert np.round(by, 4).tolist() == [.4712, .5788] and len(best.children("quality")) == 4
+
+
 # -- 4.1, prediction -------------------------------------------------------------------------------------
 def test_all_2048_sets_of_parents():
     table = bn.accuracy_by_parents(WINE, "quality")

@@ -213,11 +213,11 @@ def test_many_sets_at_once_are_answered_as_one_by_one(test, adjust):
     assert len({v.dof for v in found}) > 4
 
 
-@pytest.mark.parametrize("at_once", [(1, 1), (1, 64), (3, 8), (1000, 64)])
+@pytest.mark.parametrize("at_once", [(1, 1, 1), (1, 64, 64), (3, 8, 8), (1000, 64, 64), (1000, 64, 4), (5, 16, 0)])
 def test_pairs_searched_side_by_side_give_the_answers_up_to_the_first_independence(at_once):
     table = bn.datasets.asia(300)
     oracle, alone = bn.ChiSquare(table), bn.ChiSquare(table)
-    oracle.pairs_at_once, oracle.tests_at_once = at_once
+    oracle.pairs_at_once, oracle.tests_at_once, oracle.together = at_once
     pairs = list(combinations(table.variables, 2))
     sets = {pair: [z for size in (1, 2, 0) for z in combinations([v for v in table.variables if v not in pair], size)]
             for pair in pairs}

@@ -57,6 +57,7 @@ def test_the_same_seed_gives_the_same_graphs_with_one_process_or_two():
     learner = lambda sample: bn.hill_climb(bn.BIC(sample))  # noqa: E731
     one = bootstrap(learner, table, n=6, seed=4)
     assert one == bootstrap(learner, table, n=6, seed=4, jobs=2) and one != bootstrap(learner, table, n=6, seed=5)
+    assert one == bootstrap(learner, table, n=6, seed=4, jobs=None), "a process per core"
 
 
 def test_it_agrees_with_the_exact_posterior():

@@ -98,8 +98,8 @@ def test_the_trace_reports_both_searches_and_the_seed_decides():
     assert found.trace.only(Iteration) and found.trace.only(Moved) and len(found.trace.only(Start)) == 3
     assert found.trace == structural_em(table, restarts=2, seed=5).trace
     assert found.trace != structural_em(table, restarts=2, seed=6).trace
-    *_, (last, drawing) = found.trace.replay()
-    assert isinstance(last, Best)
+    (_, first), *_, (last, drawing) = found.trace.replay()
+    assert tuple(first.nodes) == table.variables and isinstance(last, Best)
     assert {pair for pair, line in drawing.edges.items() if line.style != "removed"} == set(found.graph.arcs)
 
 

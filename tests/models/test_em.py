@@ -1,6 +1,6 @@
 """Expected counts and EM, against enumeration and closed forms."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -90,6 +90,36 @@ def test_too_many_completions_are_not_listed(monkeypatch):
     assert IncompleteRows.of(table).completions is None
     eliminated = em(network.dag, table, max_iterations=4).network
     assert all(np.allclose(listed.cpts[n], eliminated.cpts[n]) for n in network.dag.nodes)
+
+
+@given(networks(max_nodes=5), st.integers(0, 2**16), st.sampled_from([.1, .5]))
+@settings(max_examples=60)
+def test_counts_with_each_by_messages_are_the_counts_of_one_after_the_other(network, seed, share):
+    table = incomplete(network, 25, seed, share=share)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(expected, "MAX_COMPLETIONS", 0)
+        counts = ExpectedCounts(table, network)
+        for size in range(4):
+            for names in combinations(table.variables, size):
+                found = np.split(counts.counts_with_each(names), counts.offsets[1:], axis=-1)
+                for other, one in zip(table.variables, found):
+                    assert other in names or np.allclose(one, counts.counts(*names, other), atol=1e-9)
+
+
+def test_counts_with_each_where_messages_would_be_too_large(monkeypatch):
+    network = bn.datasets.network("asia")
+    monkeypatch.setattr(expected, "MAX_COMPLETIONS", 0)
+    table = incomplete(network, 50, 3)
+    by_messages = ExpectedCounts(table, network).counts_with_each(("lung",))
+
+    def refuse(largest):
+        raise Intractable("too large")
+
+    monkeypatch.setattr(calibration, "check_size", refuse)
+    one_by_one, other = ExpectedCounts(table, network).counts_with_each(("lung",)), table.offsets != table.offsets[3]
+    assert by_messages.shape == one_by_one.shape == (2, 16)
+    assert np.allclose(np.add.reduceat(by_messages, table.offsets, axis=1)[:, other],
+                       np.add.reduceat(one_by_one, table.offsets, axis=1)[:, other])
 
 
 @given(networks(max_nodes=5), st.integers(0, 2**16), st.sampled_from([0.0, 0.5]))

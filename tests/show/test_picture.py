@@ -199,3 +199,9 @@ def test_the_label_of_a_point_does_not_cover_the_next_point():
         return float(re.search(r'<text[^>]* x="([\d.]+)"[^>]*>here</text>', points.svg)[1])
 
     assert position(beside=6) < position(beside=9)
+
+
+@pytest.mark.parametrize("n", [5, 13, 20, 60])
+def test_whole_numbers_have_no_ticks_between_them(n):
+    picture = bn.plots.growth(range(1, n + 1), {"a": [0] * n}, xlabel="x", ylabel="y")._repr_html_()
+    assert not re.search(r">\d+\.[1-9]\d*<", picture)

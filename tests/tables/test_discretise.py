@@ -1,5 +1,7 @@
 """Discretisation: counts per interval, and Hartemink's mergers against mutual information computed from tables."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -52,6 +54,27 @@ def test_hartemink_keeps_more_information_than_quantiles():
             for how in ("quantiles", "hartemink")}
     assert kept["hartemink"] > 2 * kept["quantiles"]
     assert discretise(frame, how="hartemink", bins=2).attrs["cuts"]["x"] == pytest.approx([0.1], abs=0.02)
+
+
+def test_what_is_kept_is_the_variance_between_the_intervals():
+    frame = pd.DataFrame({"x": [0.0, 2.0, 10.0, 12.0], "y": ["a", "b", "a", "b"]})
+    found = discretise(frame, bins=2)
+    assert found.kept().to_dict() == {"x": pytest.approx(25 / 26)}  # means 1 and 11, 5 from the middle; 26 in all
+    assert discretise(bn.Measurements(measured()[["a", "b"]]), bins=12).kept().min() > 0.9
+    assert type(found.dropna()) is pd.DataFrame and found.before is frame
+
+
+def test_the_picture_shows_cut_points_and_rows():
+    found = discretise(measured(), bins=4)
+    assert len(found.picture().pictures) == 3 and len(found.picture("c").pictures) == 1
+    (c,) = found.picture("c").pictures
+    assert "50, 50, 50, 50 rows" in c.alt and c.svg.count("stroke-dasharray") == 3 and c.svg.count(">50<") == 4
+    numbers = [float(x) for x in re.findall(r"cut at ([\d., ]+): 50", c.alt)[0].split(", ")]
+    assert numbers == pytest.approx(found.attrs["cuts"]["c"], rel=1e-3)
+    assert found._repr_html_().count("<svg") == 3 and "<table" in found._repr_html_()
+    assert "<svg" not in discretise(measured()[["d"]])._repr_html_()
+    with pytest.raises(bn.UnknownVariable, match="d"):
+        found.picture("d")
 
 
 def test_missing_values_stay_missing_and_a_table_can_be_learned_from():

@@ -189,6 +189,29 @@ def test_rows_that_are_counted_already():
             bn.Table(counted[["x", "y"]], weights=weights)
 
 
+def test_weights_are_counts_and_not_copies():
+    """Weights that sum to ten billion: copies of the rows would need more memory than there is."""
+    rows = pd.DataFrame({"x": [0, 0, 1, 1], "y": [0, 1, 0, 1], "z": [0, 0, None, 1]})
+    weights = np.array([4, 1, 1, 4])
+    small, large = (bn.Table(rows, missing="keep", weights=weights * times) for times in (1, 10**9))
+    assert len(large) == 10**10 and len(large.complete_rows()) == 9 * 10**9
+    assert large.select("x", "y").counts("x", "y").tolist() == [[4 * 10**9, 10**9], [10**9, 4 * 10**9]]
+    assert (large.complete_rows().counts("z", "x") == 10**9 * small.complete_rows().counts("z", "x")).all()
+    pair = large.select("x", "y")
+    assert bn.entropy(pair, "x", given="y") == pytest.approx(bn.entropy(small.select("x", "y"), "x", given="y"))
+    assert bn.hill_climb(bn.BIC(pair)).graph.skeleton == (("x", "y"),)
+    assert bn.pc(bn.ChiSquare(pair)).graph.edges == (("x", "y"),) and bn.chow_liu(pair).graph.skeleton == (("x", "y"),)
+    network = bn.fit("x->y", pair)
+    assert network.cpts["y"].tolist() == [[0.8, 0.2], [0.2, 0.8]]
+    assert network.log_likelihood(pair) == pytest.approx(10**9 * network.log_likelihood(small.select("x", "y")))
+    for table in (small, bn.Table(small.to_frame(), missing="keep")):
+        assert bn.em("x->y, x->z", table).score == pytest.approx(bn.em("x->y, x->z", small).score)
+        assert table.codes("x").tolist() == [0] * 5 + [1] * 5 and table.take([4, 5]).codes("y").tolist() == [1, 0]
+    assert bn.em("x->y, x->z", large).score == pytest.approx(1e9 * bn.em("x->y, x->z", small).score, rel=1e-6)
+    with pytest.raises(bn.DataError, match="1,000,000,000 of the 10,000,000,000 rows have missing values"):
+        large.counts("x")
+
+
 def test_declared_states_stay():
     x = pd.Categorical(["a", "c", "a", None], categories=["a", "b", "c"])
     t = bn.Table(pd.DataFrame({"x": x, "y": [0, 1, 1, 0]}), missing="keep")

@@ -1,4 +1,4 @@
-"""Moves from one equivalence class to the next: insert an edge, delete one, turn one round.
+"""Moves from one equivalence class to the next: insert an edge, delete one, turn (reverse) one.
 
 A class is represented by its CPDAG. Each move does to some DAG of the class what hill climbing does to one DAG: it
 adds, removes or reverses one arc between x and y. Which DAG? One in which the parents of y are

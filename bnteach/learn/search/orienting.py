@@ -13,7 +13,7 @@ from functools import partial
 from bnteach.graphs.notation import Pair
 from bnteach.graphs.orientation import RULES, RULES_WITH_KNOWLEDGE, next_orientation
 from bnteach.graphs.pdag import PDAG
-from bnteach.graphs.reachability import leads_to
+from bnteach.graphs.reachability import leads_to, path_exists
 from bnteach.learn.search.constraints import Constraints
 from bnteach.learn.steps.pc import Conflict, Kept, OrientedByKnowledge, Removed, Vote, VStructure
 from bnteach.trace import Step
@@ -69,12 +69,11 @@ class Orienting:
         """Orient x -> z <- y, unless knowledge, acyclicity or an earlier v-structure stands against it."""
         x, z, y = found.x, found.z, found.y
         opposite = [(z, a) for a in (x, y) if graph.has_arc(z, a)]
-        oriented = graph.with_arc(x, z).with_arc(y, z)
         known = [reason for arc in opposite if (reason := self.constraints.reason_for(*arc))]
         claim = f"{x} → {z} ← {y} is a v-structure"
         if known:
             yield from self._report(Conflict(claim, known[0], "background knowledge is kept", nodes=(x, z, y)))
-        elif leads_to(oriented, z, x) or leads_to(oriented, z, y):
+        elif path_exists(graph, {*graph.successors(z)} - {x, y}, {x, y}):
             yield from self._report(Conflict(claim, "it would close a cycle with earlier arcs", "it is left out",
                                              nodes=(x, z, y)))
         elif opposite and self.conflicts != "keep last":
@@ -82,10 +81,10 @@ class Orienting:
                                              nodes=(x, z, y)))
         elif opposite:
             yield Conflict(claim, _earlier(opposite), "the last v-structure is kept", ((x, z), (y, z)), (x, z, y))
-            return oriented
+            return graph.with_arc(x, z).with_arc(y, z)
         else:
             yield found
-            return oriented
+            return graph.with_arc(x, z).with_arc(y, z)
         return graph
 
     def by_rules(self, graph: PDAG) -> Generator[Step, None, PDAG]:

@@ -10,7 +10,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.learn.search.asking import best_gain, families_of_moves, leading
 from bnteach.learn.search.ties import TOLERANCE
 from bnteach.questions import Moment, Question
-from bnteach.trace import Step
+from bnteach.steps import Step, signed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +49,7 @@ class Considered(Step):
     moves: tuple[Move, ...] = field(repr=False)
 
     def __str__(self) -> str:
-        first = ", ".join(f"{change} {a}->{b} {gain:+.3f}" for change, a, b, gain in self.moves[:3])
+        first = ", ".join(f"{change} {a}->{b} {signed(gain)}" for change, a, b, gain in self.moves[:3])
         return f"evaluate {len(self.moves)} neighbours: {first}{' …' if len(self.moves) > 3 else ''}"
 
     def table(self) -> pd.DataFrame:
@@ -59,8 +59,8 @@ class Considered(Step):
         return pd.DataFrame(self.moves, columns=list(Move._fields))
 
     def about(self, a: str, b: str, drawing: Drawing) -> str:
-        mine = [f"{change} {x}->{y} {gain:+.3f}" for change, x, y, gain in self.moves if {x, y} == {a, b}]
-        return f"evaluated: {', '.join(mine)}; the best move gains {self.moves[0][-1]:+.3f}" if mine else ""
+        mine = [f"{change} {x}->{y} {signed(gain)}" for change, x, y, gain in self.moves if {x, y} == {a, b}]
+        return f"evaluated: {', '.join(mine)}; the best move gains {signed(self.moves[0][-1])}" if mine else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,13 @@ class Start(Step):
 
     number: int
     how: str
+    variables: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"start {self.number}: {self.how}"
+
+    def draw(self, drawing: Drawing) -> None:
+        drawing.add_nodes(self.variables)
 
 
 @dataclass(frozen=True, slots=True)
