@@ -28,7 +28,7 @@ from tests.benchmarks.bench.run import allowed, bench, imports, no_larger, one_w
 from tests.benchmarks.bench.versions import as_line, checked_out, slower, versions_table
 from tests.benchmarks.bench.works import LONG, MAIN, QUICK, SHORT, TASKS, THREADS, Work
 
-SMALL = {"exact_g": "wine", "pc_z": "wine", "hill_climb_g": "wine", "queries": "ALARM", "sampling": "ALARM"}
+SMALL = {**dict.fromkeys(("exact_g", "pc_z", "hill_climb_g", "ges_g"), "wine"), "queries": "ALARM", "sampling": "ALARM"}
 
 
 # -- the data --------------------------------------------------------------------------------------------

@@ -61,6 +61,9 @@ def test_where_bnteach_is_not_first_is_said():
     said = where_not_first(a_run(mmhc=25.0))
     assert said.startswith(f"bnteach is the fastest in {len(LONG) - mmhc} of the {len(LONG)} rows")
     assert "Faster are\n\n- MMHC: pyAgrum, ALARM x 1,000 (2.5 times), " in said
+    imports = [{"work": "import and load", "library": name, "cpu_seconds": taken}
+               for name, taken in (("bnteach", .2), ("pyAgrum", .1))]
+    assert where_not_first(a_run() + imports).endswith("- import and load: pyAgrum (2 times)")
 
 
 def test_goals_are_met_or_not():

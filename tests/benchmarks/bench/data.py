@@ -4,8 +4,8 @@
                 group has a hidden taste. So within a group nothing separates two songs, and PC has to test very
                 many sets before it keeps an edge. A song is in 3 to 20 per cent of the playlists, and a million
                 playlists have some 35,000 different rows.
-    ALARM, insurance, hailfinder
-                drawn from networks of 37, 27 and 56 variables; the last two are in pgmpy's wheel.
+    ALARM, ASIA, insurance, hailfinder
+                drawn from networks of 37, 8, 27 and 56 variables; the last two are in pgmpy's wheel.
     20 variables, 50 variables ...
                 drawn from random networks of so many variables with two to four states each, at most three parents.
     wine        the 12 real-valued columns of the report's 1,199 wines.
@@ -150,6 +150,7 @@ DATA = {
     "songs": Data(songs, 20),
     **{f"{size} songs": Data(lambda n, size=size: songs(n).iloc[:, -size:], size) for size in (12, 16)},
     "ALARM": _of_network(partial(datasets.network, "alarm"), 37),
+    "ASIA": _of_network(partial(datasets.network, "asia"), 8),
     "insurance": _of_network(partial(from_pgmpy, "insurance"), 27),
     "hailfinder": _of_network(partial(from_pgmpy, "hailfinder"), 56),
     **{f"{size} variables": _of_network(partial(random_network, size), size) for size in (20, 50, 100, 200, 500)},

@@ -84,8 +84,9 @@ def keep(run: Run) -> list[Path]:
     text = README.read_text(encoding="utf-8")
     if not 0 < text.find(BEGIN) < text.find(END):
         raise CommandError(f"{README} has no line {BEGIN!r} with {END!r} after it, between which the table belongs.")
+    written = run.write(KEPT.parent, KEPT.stem)  # first, so that nothing that was measured is lost
     README.write_text(text.partition(BEGIN)[0] + run.for_readme() + text.partition(END)[2], encoding="utf-8")
-    return [*run.write(KEPT.parent, KEPT.stem), README]
+    return [*written, README]
 
 
 def machine() -> str:

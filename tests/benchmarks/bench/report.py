@@ -96,11 +96,11 @@ def where_not_first(rows: list[Row]) -> str:
     behind: dict[str, list[str]] = {}
     for work, (name, ratio) in ratios.items():
         if ratio < 1:
-            algorithm, data = work.rsplit(", ", 1)
-            behind.setdefault(f"{algorithm}: {name}", []).append(f"{data} ({1 / ratio:.3g} times)")
+            algorithm, comma, data = work.rpartition(", ") if ", " in work else (work, "", "")
+            behind.setdefault(f"{algorithm}: {name}", []).append(f"{comma}{data} ({1 / ratio:.3g} times)")
     first = sum(ratio >= 1 for _, ratio in ratios.values())
     said = f"bnteach is the fastest in {first} of the {len(ratios)} rows that another library finishes too"
-    items = [f"- {which}, {', '.join(where)}" for which, where in behind.items()]
+    items = [f"- {which}{''.join(where)}" for which, where in behind.items()]
     return "\n".join([f"{said}. Faster are", "", *items]) if items else f"{said}."
 
 

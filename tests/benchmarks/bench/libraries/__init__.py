@@ -51,7 +51,7 @@ LIBRARIES = {
         "not occur"),
     "causal-learn": Library(
         "causallearn", "causal-learn", "from causallearn.search.ConstraintBased.PC import pc",
-        "has no networks, only graphs"),
+        "has no networks, only graphs; its GES on categories maximises BDeu, since its BIC is for real numbers"),
     "pgmpy": Library(
         "pgmpy", "pgmpy", "from pgmpy.estimators import PC",
         "applies the Yates correction, and its PC asks about sets of at most 5 variables"),

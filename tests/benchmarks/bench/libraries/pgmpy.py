@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pgmpy.causal_discovery import PC as FittedPC
-from pgmpy.estimators import PC, HillClimbSearch, MmhcEstimator, TreeSearch
+from pgmpy.estimators import GES, PC, HillClimbSearch, MmhcEstimator, TreeSearch
 from pgmpy.inference import VariableElimination
 from pgmpy.models import DiscreteBayesianNetwork
 from pgmpy.readwrite import BIFReader
@@ -22,23 +22,23 @@ def arcs(graph: Any) -> list[Edge]:
     return [(str(a), str(b), True) for a, b in graph.edges()]
 
 
-def pc(test: str) -> Callable[[Input], Callable[[], list[Edge]]]:
-    def edges(rows: Any) -> list[Edge]:
-        found = PC(rows).estimate(variant="stable", ci_test=test, significance_level=0.05, return_type="pdag",
-                                  n_jobs=1, show_progress=False)
-        return [(str(a), str(b), True) for a, b in found.directed_edges] + \
-               [(str(a), str(b), False) for a, b in found.undirected_edges]
-
-    return lambda given: lambda rows=given.rows: edges(rows)
+def edges(graph: Any) -> list[Edge]:
+    return [(str(a), str(b), True) for a, b in graph.directed_edges] + \
+           [(str(a), str(b), False) for a, b in graph.undirected_edges]
 
 
-def pc_z(given: Input) -> Callable[[], list[Edge]]:
-    def edges(rows: Any) -> list[Edge]:
-        found = FittedPC(variant="stable", ci_test="fisher_z", significance_level=0.05, max_cond_vars=rows.shape[1],
-                         show_progress=False).fit(rows).causal_graph_
-        return [(a, b, True) for a, b in found.directed_edges] + [(a, b, False) for a, b in found.undirected_edges]
+def pc(rows: Any) -> list[Edge]:
+    return edges(PC(rows).estimate(variant="stable", ci_test="chi_square", significance_level=0.05, return_type="pdag",
+                                   n_jobs=1, show_progress=False))
 
-    return lambda rows=given.rows: edges(rows)
+
+def pc_z(rows: Any) -> list[Edge]:
+    return edges(FittedPC(variant="stable", ci_test="fisher_z", significance_level=0.05, max_cond_vars=rows.shape[1],
+                          show_progress=False).fit(rows).causal_graph_)
+
+
+def ges(rows: Any, score: str) -> list[Edge]:
+    return edges(GES(rows).estimate(scoring_method=score))
 
 
 def climb(rows: Any, score: str) -> list[Edge]:
@@ -74,12 +74,14 @@ def fitting(given: Input) -> Callable[[], Any]:
 
 
 TASKS: Tasks = {
-    "pc": pc("chi_square"),
+    "pc": lambda given: lambda rows=given.rows: pc(rows),
     "chow_liu": chow_liu,
     "hill_climb": lambda given: lambda rows=given.factors: climb(rows, "bic-d"),
+    "ges": lambda given: lambda rows=given.factors: ges(rows, "bic-d"),
     "mmhc": mmhc,
-    "pc_z": pc_z,
+    "pc_z": lambda given: lambda rows=given.rows: pc_z(rows),
     "hill_climb_g": lambda given: lambda rows=given.rows: climb(rows, "bic-g"),
+    "ges_g": lambda given: lambda rows=given.rows: ges(rows, "bic-g"),
     "queries": queries,
     "sampling": sampling,
     "fitting": fitting,
