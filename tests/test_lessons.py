@@ -27,7 +27,7 @@ from tests import lessons
 Notebook = nbformat.NotebookNode
 SLIDE_TYPES = {"slide", "subslide", "fragment", "skip", "notes", "-"}
 SECTIONS = ("After this lesson you can", "Check yourself", "Where this comes from")
-SECOND_EDITION = tuple(f"{number:02}" for number in range(12))
+SECOND_EDITION = tuple(f"{number:02}" for number in range(21))
 MOST_COLUMNS, MOST_LINES, FEWEST_CELLS, MOST_CELLS, MOST_BYTES = 88, 8, 30, 75, 1_500_000
 SOMEONES_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|tmp|work|usr|opt)/\w|\b[A-Z]:\\")
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
@@ -75,8 +75,10 @@ def short_cells(notebook: Notebook, name: str) -> list[str]:
 
 
 def right_length(notebook: Notebook, name: str) -> list[str]:
-    """A lesson is some fifty to seventy-five cells, notes not counted; the first may be shorter. It is a small file."""
+    """A lesson is some fifty to seventy-five cells, notes and an appendix not counted; the first may be shorter. It is
+    a small file."""
     fewest, cells = 15 if name.startswith("00") else FEWEST_CELLS, len(notebook.cells) - len(speaker_notes(notebook))
+    cells -= len(appendix(notebook))
     size = len(nbformat.writes(notebook).encode())
     return [*([] if fewest <= cells <= MOST_CELLS else [f"{cells} cells"]),
             *([] if size <= MOST_BYTES else [f"{size:,} bytes"])]
@@ -87,6 +89,17 @@ def slides(notebook: Notebook, name: str) -> list[str]:
     kinds = [cell.metadata.get("slideshow", {}).get("slide_type") for cell in notebook.cells]
     return [*(f"cell {i} has the slide type {kind!r}" for i, kind in enumerate(kinds) if kind not in SLIDE_TYPES),
             *(["the first cell starts no slide"] if kinds[:1] != ["slide"] else [])]
+
+
+def appendix(notebook: Notebook) -> list[Notebook]:
+    """The cells from a heading "Appendix" to the next heading of its level, speaker's notes left out."""
+    found, inside = [], False
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown" and cell.source.startswith("## "):
+            inside = cell.source.startswith("## Appendix")
+        if inside and cell.metadata.get("slideshow", {}).get("slide_type") != "notes":
+            found.append(cell)
+    return found
 
 
 def speaker_notes(notebook: Notebook) -> list[Notebook]:
@@ -257,6 +270,15 @@ def good_lesson() -> Notebook:
         note = f"<details><summary>Notes for the speaker</summary>\n\n{'Ask the room. ' * 9}\n\n</details>"
         cells.insert(place, new_markdown_cell(note, metadata={"slideshow": {"slide_type": "notes"}}))
     return lessons.tidy(new_notebook(cells=cells))
+
+
+def test_an_appendix_does_not_count() -> None:
+    long = good_lesson()
+    long.cells += [new_markdown_cell("."), new_markdown_cell("## Appendix: details")]
+    long.cells += [new_markdown_cell(".") for _ in range(50)]
+    assert right_length(long, "15_incomplete_data") == []
+    long.cells.insert(-50, new_markdown_cell("## Where this comes from"))
+    assert right_length(long, "15_incomplete_data") == [f"{len(long.cells) - 3} cells"]
 
 
 def last(notebook: Notebook) -> Notebook:

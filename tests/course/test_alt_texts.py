@@ -1,5 +1,9 @@
 """Alt texts made from plots: every value that matters is in them, and they follow the values."""
 
+import re
+
+import pytest
+
 import bnteach as bn
 from bnteach.course.supplements.alt_texts import MAX_NAMED, figure_alt
 
@@ -15,6 +19,16 @@ def test_curves_say_where_they_go_and_turn():
                           xlabel="rows", ylabel="score").alt
     assert alt == ("score against rows from 1 to 4. up: from 1 to 4. hill: from 1 to 1, highest 5 at 2. "
                    "level: 2 throughout.")
+
+
+def test_error_bars_are_drawn_and_mentioned():
+    curve = {"mean": [1, 2]}
+    bars = bn.plots.growth([0, 1], curve, errors={"mean": [0.5, 0.5]}, xlabel="x", ylabel="y")
+    assert bars.alt == "y against x from 0 to 1. mean: from 1 to 2. With error bars."
+    ticks = [max(map(float, re.findall(r">(\d\.\d+)<", plot.svg))) for plot in (bars, bn.plots.growth([0, 1], curve))]
+    assert ticks == [2.5, 2.0]  # the axis reaches to the ends of the bars
+    with pytest.raises(ValueError, match=r"errors\['mean'\] has 1 values for 2 x"):
+        bn.plots.growth([0, 1], curve, errors={"mean": [0.5]})
 
 
 def test_points_and_histograms():

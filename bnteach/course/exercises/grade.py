@@ -47,7 +47,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bnteach.course.exercises.grading import report
+from bnteach.course.exercises.grading import by_hand, report
 from bnteach.course.exercises.grading.cluster import Job, on_cluster
 from bnteach.course.exercises.grading.dashboard import write_dashboard
 from bnteach.course.exercises.grading.marking import Mark, mark_safely, tidy
@@ -123,11 +123,12 @@ def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[repor
         found = find_all(settings, known)
         key = partial(key_of, known=known, secret=secret)
         records, waiting = graded_before(found, key, settings, late)
+        changes = by_hand.read_changes(settings.out)
         if records:
             tell(f"{len(records)} of {len(found)} were graded before and are kept.")
         with stoppable(lambda: f"{len(records)} of {len(found)} submissions are graded and saved in {settings.out}"):
             for one, marks in work(list(waiting), known, secret, settings):
-                record = make_record(one, known, marks, waiting[one], key(one))
+                record = by_hand.applied(make_record(one, known, marks, waiting[one], key(one)), changes)
                 record["seconds"] = settings.limits.seconds
                 report.write_record(settings.out, name_of(one), record)
                 records[name_of(one)] = record

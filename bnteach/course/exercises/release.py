@@ -24,6 +24,7 @@ from typing import Any
 from bnteach.course.exercises.copies import BEGIN, ExerciseError, Notebook, source_of, student_copy, student_file
 from bnteach.course.exercises.questions import of_lesson
 from bnteach.course.exercises.questions.base import Question
+from bnteach.course.syllabus import exam_sheet
 
 ARCHIVE = "bnteach-exercises.zip"
 
@@ -106,13 +107,14 @@ def release(asked: str, folder: Path) -> list[Path]:
 
 
 def release_archive(asked: str, folder: Path) -> Path:
-    """Write an archive for instructors: solutions/NN_topic.ipynb, and students/NN_topic.ipynb, which has none."""
+    """Write an archive for instructors: solutions/NN_topic.ipynb, students/NN_topic.ipynb without any, and exam.md."""
     found = find_exercises(asked)
     if without := [one.name for one in found if BEGIN not in one.path.read_text(encoding="utf-8")]:
         raise ExerciseError(f"there are no solutions here ({without[0]} has none): bnteach was installed from a wheel, "
                             f"which carries students' copies. Run this in a checkout of the course.")
     content = {f"{what}/{one.path.name}": file(one.path) for what, file in
                (("solutions", Path.read_bytes), ("students", student_file)) for one in found}
+    content["exam.md"] = exam_sheet(found[0].path.parents[1] / "exam").encode()
     folder.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(folder / ARCHIVE, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in content.items():

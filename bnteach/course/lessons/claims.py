@@ -195,7 +195,7 @@ class Claim:
             return write(entry.exact)  # the value agrees with it, so this is the value, rounded
         if self.value is True:
             return "done"
-        return bounds if entry.varies else f"{_rounded(self.value)} ({bounds})" if bounds else _rounded(self.value)
+        return f"{_rounded(self.value)} ({bounds})" if bounds else _rounded(self.value)
 
     def __repr__(self) -> str:
         lines = [f"{self.heading}  {self.entry.id}", f"  {self.source}",

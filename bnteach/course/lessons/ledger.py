@@ -29,7 +29,11 @@ VERDICTS = ("reproduced", "corrected", "formula", "measured")
 FORMS = ("formula", "algorithm", "sentence", "number")
 BOUNDS = ("between", "at_least", "at_most")
 ELLIPSIS = "…"
-LESSONS = tuple(f"{number:02}" for number in range(18))
+SLIPS = {"rounding": "rounded too early", "copying": "a label or a digit copied wrongly",
+         "missing": "a term, a step or a condition missing", "symbol": "one symbol in place of another",
+         "reversed": "the wrong way round", "cost": "a bound on the work that does not hold",
+         "overclaim": "more said than follows"}
+LESSONS = tuple(f"{number:02}" for number in range(21))
 
 
 class LedgerError(ValueError):
@@ -64,8 +68,8 @@ class Entry:
     between: Any = None
     at_least: Any = None
     at_most: Any = None
-    varies: bool = False
     why: str = ""
+    slip: str = ""
 
     @property
     def mark(self) -> str:
@@ -144,7 +148,7 @@ def _entry(about: dict[str, Any], number: int, documents: Mapping[str, Document]
         raise LedgerError(f"{name}: {about['verdict']!r} is no verdict; use one of {', '.join(VERDICTS)}.")
     lessons = about["lesson"]
     if not isinstance(lessons, list) or not lessons or not all(lesson in LESSONS for lesson in lessons):
-        raise LedgerError(f"{name}: lesson = {lessons!r} is no list of lessons from '00' to '17', such as ['08'].")
+        raise LedgerError(f"{name}: lesson = {lessons!r} is no list of lessons from '00' to '20', such as ['08'].")
     entry = Entry(**{**about, "document": documents[about["document"]], "lesson": tuple(lessons)})
     if problem := _contradiction(entry):
         raise LedgerError(f"{name}: {problem}")
@@ -156,6 +160,8 @@ def _contradiction(entry: Entry) -> str:
     bounds = [bound for bound in BOUNDS if getattr(entry, bound) is not None]
     if entry.form not in FORMS:
         return f"form = {entry.form!r} is none of {', '.join(FORMS)}."
+    if entry.slip and not (entry.slip in SLIPS and entry.printed_wrong):
+        return f"slip = {entry.slip!r} is for what is wrong, and is one of {', '.join(SLIPS)}."
     if entry.gives is not None and entry.verdict != "formula":
         return f"'gives' is for a formula; this is {entry.verdict}."
     if entry.verdict == "measured":
@@ -195,3 +201,13 @@ def left_out(exact: Any, printed: Any) -> Any:
     if not isinstance(printed, list) or not isinstance(exact, list):
         return exact
     return [there if there == ELLIPSIS else figure for figure, there in zip(exact, printed)]
+
+
+def single_figures(printed: Any, exact: Any) -> list[tuple[Any, Any]]:
+    """The single figures of an entry, printed and exact: one, or those of a list or a table."""
+    if isinstance(printed, Mapping):
+        return [pair for name in printed for pair in single_figures(printed[name], exact[name])]
+    if isinstance(printed, list):
+        return [pair for there, here in zip(printed, exact) if there != ELLIPSIS
+                for pair in single_figures(there, here)]
+    return [(printed, exact)]

@@ -55,7 +55,7 @@ TOPICS: dict[str, Topic] = {
     "prim": Topic("learn.chow_liu", "Prim's algorithm", "07_chow_liu", "The maximum-weight spanning tree", of.weights),
     "chow_liu": Topic("learn.chow_liu", "Chow-Liu", "07_chow_liu", "The maximum-weight spanning tree", of.tree),
     "hill_climb": Topic("learn.hill_climb", "Hill climbing", "09_local_search", "The trace", of.climb),
-    "ges": Topic("learn.ges", "Greedy equivalence search", "09_local_search", "The trace", of.climb, least=2),
+    "ges": Topic("learn.ges", "Greedy equivalence search", "17_searching_classes", "The trace", of.climb, least=2),
     "k3": Topic("learn.k3", "K3", "10_parents_in_order", "The trace", of.ordered),
     "branch_and_bound": Topic("learn.branch_and_bound", "Branch and bound", "10_parents_in_order",
                               "Branch and bound, step by step", of.ordered),
@@ -63,15 +63,15 @@ TOPICS: dict[str, Topic] = {
     "exact": Topic("learn.exact", "Dynamic programming over subsets", "11_searching_orders",
                    "Dynamic programming: which variable is a sink?", of.subsets),
     "ilp": Topic("learn.ilp", "The integer program", "11_searching_orders", "The integer program", of.program),
-    "anneal": Topic("learn.anneal", "Simulated annealing", "13_simulated_annealing", "The rule", of.cooling),
+    "anneal": Topic("learn.anneal", "Simulated annealing", "13_simulated_annealing", "The acceptance rule", of.cooling),
     "mmpc": Topic("learn.mmhc", "Max-min parents and children", "14_hybrid", "The trace", of.candidates),
     "mmhc": Topic("learn.mmhc", "Max-min hill climbing", "14_hybrid", "The trace", of.hybrid),
     "em": Topic("models.em", "EM: the E step", "15_incomplete_data",
-                "By hand: filling and counting in turn", of.incomplete),
+                "By hand: expectation, maximisation", of.incomplete),
     "structural_em": Topic("learn.structural_em", "Structural EM", "15_incomplete_data",
-                           "Graphs from data with gaps: two searches", of.gaps, least=2),
+                           "Structural EM: two searches", of.gaps, least=2),
     "variable_elimination": Topic("course.supplements.elimination_steps", "Variable elimination",
-                                  "16_music_recommender", "Because this playlist has …, add …", of.query, least=4),
+                                  "16_music_recommender", "Variable elimination, on paper", of.query, least=4),
 }
 
 

@@ -64,7 +64,8 @@ def canvas(width: float = 6.4, height: float = 3.6, rows: int = 1, columns: int 
 
 
 def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: bool = False, logx: bool = False,
-           xlabel: str = "", ylabel: str = "", alt: str = "", title: str = "", markers: bool | None = None) -> Picture:
+           xlabel: str = "", ylabel: str = "", alt: str = "", title: str = "", markers: bool | None = None,
+           errors: Mapping[str, Sequence[float]] | None = None) -> Picture:
     """Plot curves over a common x, each labelled at its end.
 
     Parameters
@@ -77,12 +78,12 @@ def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: b
         Logarithmic y axis; logarithmic x axis.
     xlabel, ylabel : str
         Labels of the axes.
-    alt : str, optional
-        A sentence that describes what the plot shows; made from the values if it is not given.
-    title : str, optional
-        A title above the picture.
+    alt, title : str, optional
+        A sentence that describes what the plot shows, made from the values if it is not given; a title above it.
     markers : bool, optional
         Mark the points; by default if there are at most 40.
+    errors : mapping, optional
+        By the name of a curve, how far its error bars reach up and down at each x.
 
     Returns
     -------
@@ -100,6 +101,9 @@ def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: b
     for i, (name, ys) in enumerate(series.items()):
         _same_length(name, xs, ys)
         ax.plot(xs, ys, color=SERIES[i % 8], linestyle=DASHES[i % 8], marker=MARKERS[i % 8] if with_markers else "")
+        if errors and name in errors:
+            _same_length(f"errors[{name!r}]", xs, reach := _numbers(name, errors[name]))
+            ax.errorbar(xs, ys, reach, fmt="none", ecolor=SERIES[i % 8], capsize=3)
     if log:
         ax.set_yscale("log")
         ax.set_ylim(bottom=_power_of_ten_below(series.values()))
@@ -110,7 +114,8 @@ def growth(xs: Sequence[float], series: Mapping[str, Sequence[float]], *, log: b
     else:
         _whole_numbers(ax, xs)
     _label_ends(ax, xs, series)
-    return _labelled(fig, ax, xlabel, ylabel, alt or curves_alt(xs, series, xlabel, ylabel), title)
+    alt = alt or curves_alt(xs, series, xlabel, ylabel) + (" With error bars." if errors else "")
+    return _labelled(fig, ax, xlabel, ylabel, alt, title)
 
 
 def scatter(xs: Sequence[float], ys: Sequence[float], *, names: Sequence[str] = (), line: bool = False,
@@ -127,10 +132,8 @@ def scatter(xs: Sequence[float], ys: Sequence[float], *, names: Sequence[str] = 
         Also draw the diagonal y = x.
     xlabel, ylabel : str
         Labels of the axes.
-    alt : str, optional
-        A sentence that describes what the plot shows; made from the values if it is not given.
-    title : str, optional
-        A title above the picture.
+    alt, title : str, optional
+        A sentence that describes what the plot shows, made from the values if it is not given; a title above it.
 
     Returns
     -------
@@ -169,10 +172,8 @@ def bars(values: Mapping[str, float], *, xlabel: str = "", alt: str = "", title:
         The length of each bar, by its name.
     xlabel : str
         Label of the x axis.
-    alt : str, optional
-        A sentence that describes what the plot shows; made from the values if it is not given.
-    title : str, optional
-        A title above the picture.
+    alt, title : str, optional
+        A sentence that describes what the plot shows, made from the values if it is not given; a title above it.
     highlight : sequence of str
         Names of bars to draw darker and hatched.
     form : str
@@ -217,10 +218,8 @@ def histogram(values: Sequence[float], *, mark: Mapping[str, float] | float | No
         The number of bins, or their boundaries.
     xlabel, ylabel : str
         Labels of the axes.
-    alt : str, optional
-        A sentence that describes what the plot shows; made from the values if it is not given.
-    title : str, optional
-        A title above the picture.
+    alt, title : str, optional
+        A sentence that describes what the plot shows, made from the values if it is not given; a title above it.
 
     Returns
     -------
@@ -278,9 +277,12 @@ def _power_of_ten_below(curves: Iterable[Sequence[float]]) -> float | None:
 
 
 def _whole_numbers(ax: Any, xs: Sequence[float]) -> None:
-    """Put a tick at each x if they are few and all whole numbers."""
-    if len(xs) <= 12 and all(float(x).is_integer() for x in xs):
-        ax.set_xticks(list(xs))
+    """If all x are whole numbers, put a tick at each if they are few, and none between two of them."""
+    if all(float(x).is_integer() for x in xs):
+        if len(xs) <= 12:
+            ax.set_xticks(list(xs))
+        elif any(tick % 1 for tick in ax.get_xticks()):
+            ax.xaxis.get_major_locator().set_params(integer=True)
 
 
 def _numbers(name: str, values: Iterable[Any]) -> list[float]:

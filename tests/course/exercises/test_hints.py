@@ -1,4 +1,4 @@
-"""bn.hint: every question of exercises 1 to 8 has a ladder, and no hint gives the solution away."""
+"""bn.hint: every question of exercises 1 to 8, 17 and 18 has a ladder, and no hint gives the solution away."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from bnteach.course.exercises.hints import RUNGS, ladders
 from bnteach.course.exercises.questions import of_lesson
 from bnteach.course.exercises.release import find_exercises
 
-QUESTIONS = [question.id for lesson in range(1, 9) for question in of_lesson(lesson)]
+QUESTIONS = [question.id for lesson in (*range(1, 9), 17, 18) for question in of_lesson(lesson)]
 
 
 def test_every_question_has_a_question_a_step_and_the_idea():

@@ -1,4 +1,4 @@
-"""Exercises 12 to 16: solutions pass, untouched cells and constants do not, common mistakes get their sentence."""
+"""Exercises 12 to 18: solutions pass, untouched cells and constants do not, common mistakes get their sentence."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ import pytest
 
 import bnteach as bn
 from bnteach.course.exercises.grading.plain import read_plain, write_plain
-from bnteach.course.exercises.questions import find, of_lesson
+from bnteach.course.exercises.questions import find, lessons, of_lesson
+from bnteach.course.exercises.questions.q14 import BRONC
 from bnteach.course.exercises.questions.q15 import misled
 from bnteach.course.exercises.release import exercises, grade_id, source_of, student_copy
 
-NAMES = [name for name in exercises() if 12 <= int(name[:2]) <= 16]
-QUESTIONS = [question for lesson in range(12, 17) for question in of_lesson(lesson)]
+NAMES = [name for name in exercises() if 12 <= int(name[:2])]
+QUESTIONS = [question for lesson in lessons() if lesson >= 12 for question in of_lesson(lesson)]
 by_id = {"ids": lambda question: question.id}
 
 
@@ -45,6 +46,15 @@ def test_solved_earns_all_and_untouched_none(name: str) -> None:
     ids = {f"check_{question.id.replace('.', '_')}" for question in of_lesson(int(name[:2]))}
     assert checks(notebook) == dict.fromkeys(ids, True)
     assert checks(student_copy(notebook)) == dict.fromkeys(ids, False)
+
+
+def test_the_associations_of_14_1_are_those_of_the_lesson() -> None:
+    test = bn.GSquare(bn.datasets.asia(10_000), alpha=0.05, adjust=True)
+    computed = {x: {given: round(-math.log10(test(x, "bronc", given).p_value), 1) for given in sets}
+                for x, sets in BRONC.items()}
+    assert computed == BRONC
+    text = "".join(source_of(cell) for cell in exercises()["14_hybrid"].notebook["cells"])
+    assert [text.count(f": {value}") for value in BRONC["lung"].values()] == [2, 2]
 
 
 @pytest.mark.parametrize("question", QUESTIONS, **by_id)
@@ -126,6 +136,10 @@ def coins(names: list[str], n: int) -> dict[str, list[int]]:
      "at least 0.1 less"),
     ("16.8", lambda a, b, c: {a: ([b], {(0,): 0.5, (1,): 0.5}), b: ([c], {(0,): 0.5, (1,): 0.5}),
                               c: ([a], {(0,): 0.1, (1,): 0.9})}, "this is not a network"),
+    ("18.6", lambda shares, least: [], "surest that is left"),
+    ("18.6", lambda shares, least: [("arc", b, a) for a, b in shares], "more than half"),
+    ("18.8", lambda x, y, n: dict.fromkeys((x, y), [0] * (n // 2) + [1] * (n - n // 2)), "0.65 is asked"),
+    ("18.8", lambda x, y, n: {x: [0] * (n - 1) + [1], y: [1] + [0] * (n - 1)}, "the table itself has no edge"),
 ])
 def test_wrong_steps_and_constructions_get_a_sentence_that_helps(id: str, answer: Any, words: str) -> None:
     said = bn.check(id, answer)

@@ -157,7 +157,7 @@ def test_the_archive_for_instructors_has_both(tmp_path: Path, capsys: pytest.Cap
     assert cli.main(["release", "--instructor", "--out", str(tmp_path)]) == 0
     (path,) = map(Path, capsys.readouterr().out.split())
     archive = zipfile.ZipFile(path)
-    assert len(archive.namelist()) == 2 * len(ALL)
+    assert len(archive.namelist()) == 2 * len(ALL) + 1 and "exam.md" in archive.namelist()
     for exercise in ALL.values():
         assert archive.read(f"solutions/{exercise.path.name}") == exercise.path.read_bytes()
         assert archive.read(f"students/{exercise.path.name}") == student_file(exercise.path)

@@ -119,6 +119,8 @@ def feedback_page(record: Record) -> str:
 def _question(q: Mapping[str, Any]) -> str:
     kind = "right" if q["how"] == "right" else "other"
     call = f"<p class='small'>It was called as {escape(q['call'])}</p>" if q["call"] else ""
+    if "reason" in q:
+        call += f"<p>Marked by hand, {q['points']} in place of {q['judged']}: {escape(q['reason'])}</p>"
     return (f"<section class='{kind}'><h2>{escape(q['id'])} {escape(q['title'])} "
             f"<span>{q['points']} of {q['of']}</span></h2><p><b>{WORDS.get(q['how'], escape(q['how']))}</b> "
             f"{escape(q['sentence'])}</p>{call}</section>")

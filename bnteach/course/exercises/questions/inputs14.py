@@ -13,7 +13,7 @@ from bnteach.graphs.dag import DAG
 from bnteach.independence.d_separation import DSeparation
 from bnteach.models.categorical import CategoricalNetwork
 
-THRESHOLDS = (2.71, 3.84, 5.02, 6.63)  # a statistic below one of these counts as independence, in 14.2
+THRESHOLDS = (2.71, 3.84, 5.02, 6.63)  # an association below one of these counts as independence, in 14.2
 HARD = (802, 804, 1107, 1482)  # seeds of draw_target: tables on which all sets matter, their p-values, and the level
 Given = dict[tuple[str, ...], float]
 

@@ -98,4 +98,5 @@ QUESTIONS = (
     practised("14.8", "Find candidates yourself", "my_candidates", "mmpc", level=3),
     practised("15.8", "Count what is expected", "my_counts", "em", level=2),
     practised("16.9", "Eliminate variables yourself", "my_elimination", "variable_elimination", level=3),
+    practised("17.8", "Be GES", "my_ges", "ges", level=3),
 )

@@ -114,6 +114,12 @@ def family(data: Measurements, child: str, parents: list[str], variance: str = "
     return GaussianFamilies(data, variance).log_likelihood(child, tuple(parents))
 
 
+def with_m_less_2(data: Measurements, child: str, parents: list[str]) -> float:
+    """The log-likelihood with the sum of the squared residuals divided by m - 2."""
+    m, variance = len(data), residual_variance(data, child, parents) * (len(data) - 1) / (len(data) - 2)
+    return -(m * math.log(2 * math.pi * variance) + (m - 2)) / 2
+
+
 def bic(data: Measurements, graph: DAG) -> float:
     return bn.BIC(data)(graph)
 
@@ -219,6 +225,7 @@ QUESTIONS = (
                  "this uses the logarithm to base 2; for nats use the natural logarithm": lambda data, child, parents:
                      family(data, child, parents) - len(data) / 2 * (1 / math.log(2) - 1)
                      * math.log(2 * math.pi * residual_variance(data, child, parents)),
+                 "the variance is divided by m - 1 here, and this divides by m - 2": with_m_less_2,
                  "this is the mean over the rows; use the sum": lambda data, child, parents:
                      family(data, child, parents) / len(data),
              }),
@@ -246,6 +253,10 @@ QUESTIONS = (
              first=((0.0, 1.0, (0.0, 1.0, 1.0), 3.0),), withheld=LINES, mistakes={
                  "the regression line must not be inverted, x = (y - intercept) / coefficient; the residual variance matters":
                      lambda mean, variance, line, y: ((y - line[0]) / line[1], given(mean, variance, line, y)[1]),
+                 "the residual variance of y is part of v_y; without it, y would determine x": lambda mean, variance, line, y:
+                     ((y - line[0]) / line[1], 0.0),
+                 "this inverts the line and ignores what is known of x, its mean and variance": lambda mean, variance, line, y:
+                     ((y - line[0]) / line[1], line[2] / line[1] ** 2),
                  "observing y reduces the variance of x": lambda mean, variance, line, y:
                      (given(mean, variance, line, y)[0], variance),
                  "the second number is the variance, and this is the standard deviation":

@@ -156,8 +156,8 @@ def lost(a: str, b: str, e: str, x: str, n: int) -> dict[str, list[int]]:
     return {a: one, b: two, e: either, x: [v ^ (i // 4 % 10 == 0) for i, v in enumerate(either)]}
 
 
-BRONC = {"lung": {(): 40.1, ("dysp",): 161.2}, "smoke": {(): 841.0, ("dysp",): 355.3},
-         "xray": {(): 11.2, ("dysp",): 70.4}, "tub": {(): 0.4, ("dysp",): 41.0}}
+BRONC = {"lung": {(): 9.7, ("dysp",): 35.0}, "smoke": {(): 184.1, ("dysp",): 77.1},  # -log10 p, as in the lesson
+         "xray": {(): 3.0, ("dysp",): 34.9}, "tub": {(): 0.7, ("dysp",): 13.9}}
 PAPER = {"X": {(): 12.0, ("Z",): 9.0}, "Y": {(): 10.0, ("Z",): 11.0}}
 BACK = ((DSeparation(DAG("A->T, B->T, A->X, B->X")), "T", ["X", "A", "B"]),  # only A and B together
         (DSeparation(DAG("T->A, A->X, T->C, X->C")), "T", ["A", "X", "C"]))  # only A alone
@@ -177,7 +177,7 @@ QUESTIONS = (
                  "a minimum is asked for, not an average": lambda given: sum(given.values()) / len(given),
              }),
     Question("14.2", "Which variable joins next?", "next_to_join", "three lines", draw_candidates, max_min, points=2,
-             first=((BRONC, 3.84), (PAPER, 3.84), ({"X": {(): 20.5, ("Z",): 2.1}}, 3.84)),
+             first=((BRONC, 1.3), (PAPER, 1.3), ({"X": {(): 20.5, ("Z",): 0.9}}, 1.3)),
              adversarial=weak_given_one_set, withheld=LEARNERS, mistakes={
                  "all are independent given some set, so none can join":
                      lambda s, least: max_min(s, float("-inf")),

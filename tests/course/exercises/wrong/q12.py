@@ -132,6 +132,8 @@ def right_formula(m, v):
 FAMILIES = {
     "the variance divided by m": likelihood_with(lambda m, v: right_formula(m, v) - 0.5, VARIANCES["divided by m"]),
     "the variance divided by m in the same formula": likelihood_with(right_formula, VARIANCES["divided by m"]),
+    "the variance divided by m - 2": likelihood_with(
+        lambda m, v: -(m * log(2 * pi * v * (m - 1) / (m - 2)) + m - 2) / 2),
     "the squared residuals sum to m v": likelihood_with(lambda m, v: -(m * log(2 * pi * v) + m) / 2),
     "the logarithm m - 1 times": likelihood_with(lambda m, v: -((m - 1) * log(2 * pi * v) + (m - 1)) / 2),
     "base 2": likelihood_with(lambda m, v: -(m * log2(2 * pi * v) + (m - 1)) / 2),
