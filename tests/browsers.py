@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bnteach.course.pages.slides import find_browser
+from bnteach.course.pages.printing import find_browser
 
 
 def missing() -> str:

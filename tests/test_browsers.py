@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bnteach.course.pages import slides
+from bnteach.course.pages import printing
 from tests import browsers
 
 SCRIPT = (Path(__file__).parents[1] / ".ci" / "run").read_text(encoding="utf-8")
@@ -31,4 +31,4 @@ def test_what_is_missing_is_told(monkeypatch, needed, outcome, spec, browser, sa
 def test_ci_runs_the_browser_tests_with_the_browser_that_slides_look_for():
     assert "--ignore" not in SCRIPT and "BNTEACH_NEEDS_BROWSER=1" in SCRIPT and "\nmake browser class\n" in SCRIPT
     looked_for = SCRIPT.partition("for name in ")[2].partition(";")[0].split()
-    assert looked_for == list(slides.BROWSERS)
+    assert looked_for == list(printing.NAMES)

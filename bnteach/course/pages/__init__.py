@@ -4,7 +4,7 @@
     formulas.py   TeX -> MathML, which browsers show without a script
     links.py      broken links in a folder of pages
     deck.*        page, style and script of the slides;   fit.js  fits them to the screen;   reveal/  reveal.js
-    site.*        page template, style and script of the web site
+    site/         the web site, which Sphinx builds
     dashboard.css style of the instructor's page
 """
 

@@ -1,310 +1,256 @@
-// Every slide is made to fit, before reveal.js starts: what does not fit becomes a little smaller or goes on below, and a
-// slide with little on it is set in larger letters. Only the browser knows how tall things are, so it is done there.
+// Cells become slides, before reveal.js starts. Type has three sizes and pictures are as large as their slide allows, so
+// what is free is where one slide ends and the next begins: that is chosen to cost least (see `cost_of` and `break_before`).
+// Only the browser knows how tall things are, so it is done there.
 (() => {
-  const HEIGHT = 720, A_LITTLE = 0.85, SMALL = 0.7, PICTURE = 0.7, SMALLEST = 0.4, NARROW = 480;
-  const FORMULA = 0.6, LISTING = 0.75;
-  const FOOT = 660, LARGER = [1.3, 1.22, 1.14, 1.07];  // a short slide is enlarged, but not down to the slide's edge
-  const SENTENCE = 1.45, SHORT = 420;                  // a slide of one sentence more so; it stands in the middle
-  const A_WORD = 24;                                   // strings of code that are not longer are not broken
-  const MANY = {line: 18, row: 10}, FEW = {line: 4, row: 2, listing: 6};  // to go on below, and to be begun on a slide that is not empty
-  const reveal = document.querySelector('.reveal');
+  const {WIDTH, GAP, TOP, FOOT, ALONE, slides, made, bench, block_of, parts_of, runs, scale, height_of, letters_of, legible, drawn,
+    size_within, shorten, freeze} = Blocks;
+  const COLUMNS = [[440, 690], [540, 590], [640, 490]];  // of prose, and of the picture beside it
+  const LONE = 130;                                      // px: prose that is less high does not fill a slide
+  const LEAST = 18, CLOSE = 13;                          // px of labels: as they should be, and as pictures must not be side by side
 
-  // -- fitting ----------------------------------------------------------------------------------------------
-  const tall = sheet => sheet.scrollHeight > HEIGHT + 1;
-  const scrolling = sheet => [...sheet.querySelectorAll('.out, .out pre, .cell > pre, .out [style*="overflow:auto"]')]
-    .filter(box => box.clientWidth && box.scrollWidth > box.clientWidth);
-  const block_of = formula => formula.closest('p, li, td, th, summary, blockquote, div').getBoundingClientRect();
-  const width_of = formula => formula.firstElementChild.getBoundingClientRect();
-  const sticking_out = node => [...node.querySelectorAll('math')]
-    .filter(formula => formula.checkVisibility() && width_of(formula).right > block_of(formula).right + 1);
-  const wide = sheet => scrolling(sheet).length > 0 || sticking_out(sheet).length > 0;
-  const fits = sheet => !tall(sheet) && !wide(sheet);
-  const bottom = sheet => sheet.lastElementChild.offsetTop + sheet.lastElementChild.offsetHeight;
-
-  function zoomed(cell, size) {  // the outputs of a cell, or all of it, at a part of their usual size
-    const outs = cell.querySelectorAll(':scope > .out');
-    for (const part of outs.length ? outs : [cell]) part.style.zoom = size ? ((outs.length ? 1.45 : 1) * size).toFixed(3) : '';
+  // -- where a slide ends -----------------------------------------------------------------------------------
+  // A unit is a block, or a line, row or item of one.
+  function units_of(blocks) {
+    return blocks.flatMap(block => {
+      height_of(block);
+      bench.replaceChildren(block.element);
+      shorten(block);
+      block.heights.clear();
+      const whole = height_of(block), parts = parts_of(block);
+      if (parts.length < 2) return [{block, part: 0, of: 1, height: whole}];
+      if (block.kind === 'rows') freeze(block.element.querySelector('table'));
+      const heights = parts.map(part => part.getBoundingClientRect().height);
+      block.frame = whole - heights.reduce((sum, height) => sum + height, 0);
+      return heights.map((height, part) => ({block, part, of: parts.length, height}));
+    });
   }
 
-  function shrink(cell, sheet, least) {
-    for (let size = 0.97; size >= least - 0.001; size -= 0.03) {
-      zoomed(cell, size);
-      if (fits(sheet)) return true;
+  const FEW = {lines: 4, rows: 2, items: 1};
+
+  function break_before(unit, last) {
+    const [a, b] = [last.block, unit.block];
+    if (a === b) {
+      const few = FEW[a.kind];
+      return unit.part < few || unit.of - unit.part < few ? Infinity : 0.8;
     }
-    zoomed(cell, 0);
-    return false;
+    if (a.kind === 'heading' || a.kind === 'sub') return Infinity;
+    if (a.cell === b.cell && a.kind === 'code') return 4;
+    if (a.leads) return 1.2;
+    return a.from.key === b.from.key ? 0.15 : b.from.first ? -0.5 : -0.3;
   }
 
-  function squeeze(cell) {  // formulas are not broken: one that is too long becomes smaller
-    for (const formula of sticking_out(cell)) {
-      const part = block_of(formula).width / width_of(formula).width;
-      formula.style.fontSize = `${Math.max(FORMULA, 0.99 * part).toFixed(2)}em`;
+  // What is against these units as one slide: room that is left, a picture that is small, a sentence by itself.
+  function cost_of(units) {
+    const blocks = [...new Set(units.map(unit => unit.block))], flexible = blocks.filter(block => block.flexible);
+    const head = blocks[0].kind === 'heading', top = head ? TOP.heading : TOP.kicker, room = FOOT - top;
+    const fixed = units.reduce((sum, unit) => sum + (unit.block.flexible ? 0 : unit.height), 0)
+      + blocks.reduce((sum, block) => sum + (block.frame || 0), 0) + GAP * (blocks.length - 1);
+    if (fixed > room) return {cost: Infinity};
+    let cost = 0.7;
+    for (let i = 1; i < blocks.length; i++) {
+      if (blocks[i].from.key !== blocks[i - 1].from.key) cost += blocks[i].from.first ? 0.45 : 0.25;
     }
-  }
-
-  function wrap(cell, sheet) {  // lines so long that they would have to be small are broken instead
-    zoomed(cell, A_LITTLE);
-    for (const text of cell.querySelectorAll('pre')) {
-      if (text.scrollWidth > text.clientWidth + 2) text.classList.add('wraps');
+    if (!flexible.length) {
+      const plain = blocks.every(block => ['text', 'items', 'sub', 'heading'].includes(block.kind));
+      const body = fixed - (head ? blocks[0].heights.get(`${WIDTH} 1`) + GAP : 0);
+      return {cost: cost + 0.9 * (1 - fixed / room) ** 2 + (plain && body < LONE ? 3 : 0)};
     }
-    zoomed(cell, 0);
-    return fits(sheet);
+    const shape = best_shape(blocks, flexible, room, fixed);
+    if (!shape.size) return {cost: Infinity};
+    const lost = 1 - shape.size / best_alone(flexible);
+    const small = Math.min(...flexible.map(block => letters_of(block) * shape.size));
+    return {cost: cost + 2 * lost ** 2 + (small < LEAST ? 0.5 + 0.6 * (LEAST - small) : 0), ...shape};
   }
 
-  function another(sheet, title) {
-    const section = document.createElement('section');
-    const next = document.createElement('div');
-    next.className = 'sheet';
-    section.append(next);
-    sheet.parentNode.classList.remove('now');
-    section.className = 'now';
-    sheet.parentNode.after(section);
-    name(next, title);
-    return next;
+  function best_alone(blocks) {
+    return Math.max(...blocks.map(block => block.alone ??= size_within([block], ALONE.foot - TOP.kicker, ALONE.width) || 0.2));
   }
 
-  function name(sheet, title) {  // above a slide without a heading, the heading that it goes on from
-    if (title) sheet.prepend(Object.assign(document.createElement('p'), {className: 'kicker', textContent: title}));
-  }
-
-  // What a cell is made of, if it may go on below: several outputs, lines of text, rows of a table, paragraphs.
-  function units(cell) {
-    const outs = [...cell.querySelectorAll(':scope > .out')];
-    if (cell.querySelector('.bnteach-stage, .bnteach-practice')) return ['stage', []];  // a player, a knob, and below a claim, stay whole
-    if (outs.length > 1) return ['out', outs];
-    const text = cell.querySelector(':scope > .out > pre.text:only-child');
-    if (text && !text.firstElementChild) {
-      const lines = text.textContent.split('\n').map(line => Object.assign(document.createElement('div'), {textContent: line || ' '}));
-      text.replaceChildren(...lines);
+  function best_shape(blocks, flexible, room, fixed) {
+    const rest = blocks.filter(block => !block.flexible && block.kind !== 'heading');
+    const head = blocks[0].kind === 'heading' ? height_of(blocks[0]) + GAP : 0;
+    const alone = blocks.length === flexible.length;
+    const [width, extra] = alone ? [ALONE.width, ALONE.foot - FOOT] : [WIDTH, 0];
+    let best = {size: size_within(flexible, room + extra - fixed, width), alone};
+    if (flexible.length > 1 || flexible[0].element.querySelector('.bn-sentence') || !rest.length) return best;
+    if (!rest.every(block => ['text', 'items', 'sub', 'quiz'].includes(block.kind) || narrow(block))) return best;
+    const left = rest.filter(block => block.cell !== flexible[0].cell), right = rest.filter(block => !left.includes(block));
+    for (const columns of left.length ? COLUMNS : []) {
+      const [prose, code] = [left, right].map((some, i) => some.reduce((sum, block) => sum + height_of(block, columns[i]) + GAP, 0));
+      const size = prose - GAP <= room - head ? size_within(flexible, room - head - code, columns[1]) : 0;
+      if (size > best.size * 1.08) best = {size, columns};
     }
-    if (text) return ['line', [...text.children]];
-    const listing = cell.querySelector(':scope > .out > .bnteach-source pre');
-    if (listing) return ['listing', [...listing.children]];
-    const rows = outs.length ? [...outs[0].querySelectorAll('tbody > tr:not(.bnteach-claim *)')] : [];
-    if (rows.length && outs[0].querySelectorAll('table').length === 1) return ['row', rows];
-    const pictures = outs.length ? [...outs[0].querySelectorAll('.bnteach-row > *')] : [];
-    return outs.length ? ['picture', pictures] : ['paragraph', [...cell.children]];
+    return best;
   }
 
-  // Leave as many units here as fit, and return a cell with the rest; or leave everything, and return nothing.
-  function fill(cell, sheet, alone) {
-    const [kind, all] = units(cell);
-    if (all.length < 2 || (!alone && !(all.length > MANY[kind]))) return null;
-    for (const unit of all.slice(1)) unit.style.display = 'none';
-    if (kind === 'row') zoomed(cell, SMALL);
-    if (kind === 'picture') shrink(cell, sheet, SMALLEST);
-    let here = 0;
-    while (here < all.length) {
-      all[here].style.display = '';
-      if (!fits(sheet)) break;
-      here++;
+  const narrow = block => ['code', 'lines'].includes(block.kind)
+    && [...block.element.querySelectorAll('.line')].every(line => line.textContent.length < 46);
+
+  // The cheapest way to divide a run of blocks into slides.
+  function pages_of(blocks) {
+    const units = units_of(blocks), best = [{cost: 0}];
+    for (let end = 1; end <= units.length; end++) {
+      best[end] = {cost: Infinity};
+      for (let start = end - 1; start >= 0; start--) {
+        const before = start ? break_before(units[start], units[start - 1]) : 0;
+        const page = best[start].cost + before < best[end].cost + 5 ? cost_of(units.slice(start, end)) : {cost: Infinity};
+        if (page.cost === Infinity && too_high(units.slice(start, end))) break;
+        const cost = best[start].cost + before + page.cost;
+        if (cost < best[end].cost) best[end] = {...page, cost, start};
+      }
+      if (best[end].cost === Infinity && best[end - 1].cost < Infinity && !joined(units, end)) {  // too high for any slide: it scrolls
+        best[end] = {cost: best[end - 1].cost + 50, start: end - 1, scrolls: true};
+      }
     }
-    for (const unit of all) unit.style.display = '';
-    while (here > 0 && /^H\d$/.test(all[here - 1].tagName)) here--;
-    if (FEW[kind]) here = Math.min(here, Math.max(1, all.length - FEW[kind]));  // nor is a line left alone below
-    if (here === all.length || here < (alone ? 1 : FEW[kind])) {
-      zoomed(cell, 0);
-      return null;
-    }
-    const rest = cell.cloneNode(true);
-    const copies = units(rest)[1];
-    copies.slice(0, here).forEach(unit => unit.remove());
-    all.slice(here).forEach(unit => unit.remove());
-    rest.querySelector(':scope > pre.code')?.remove();
-    return rest;
+    const pages = [];
+    for (let end = units.length; end > 0; end = best[end].start) pages.unshift({...best[end], units: units.slice(best[end].start, end)});
+    return pages;
   }
 
-  // The code on one slide, what it gave on the next. If there is room on the slide before, the code goes there.
-  function apart(cell, before) {
-    const code = cell.cloneNode(false);
-    code.append(cell.firstElementChild);
-    return before && added(code, before) ? [cell] : [code, cell];
-  }
+  const joined = (units, end) => end < units.length && units[end - 1].block === units[end].block;
+  const too_high = units => units.reduce((sum, unit) => sum + (unit.block.flexible ? 0 : unit.height), 0) > FOOT;
 
-  function added(cell, sheet) {
-    if (sheet.classList.contains('title')) return false;
-    sheet.parentNode.classList.add('now');
-    sheet.style.removeProperty('--larger');
-    sheet.classList.remove('short');
-    sheet.append(cell);
-    const good = fits(sheet);
-    if (!good) cell.remove();
-    enlarge(sheet);
-    sheet.parentNode.classList.remove('now');
-    return good;
-  }
-
-  // A cell of prose that comes to a new heading is two.
-  function at_headings(cell) {
-    const pieces = [cell];
-    for (const child of [...cell.children].slice(1)) {
-      if (/^H[12]$/.test(child.tagName)) pieces.push(cell.cloneNode(false));
-      if (pieces.length > 1) pieces.at(-1).append(child);
-    }
-    return pieces;
-  }
-
-  const by_itself = sheet => sheet.querySelectorAll('.cell > *').length === 1
-    && sheet.querySelector('.cell > .out:has(.bnteach-picture, .bnteach-gallery):not(:has(.bnteach-stage))') !== null;
-  const empty = sheet => !sheet.querySelector('.cell');
-
-  // A picture by itself that had to become smaller gets the whole screen, without a frame.
-  function full_screen(sheet) {
-    const parts = [sheet.parentNode.parentNode, sheet.parentNode];
-    parts.forEach(one => one.classList.add('now'));
-    sheet.classList.add('full');
-    shrink(sheet.querySelector('.cell'), sheet, SMALLEST);
-    parts.forEach(one => one.classList.remove('now'));
-  }
-
+  // -- slides -----------------------------------------------------------------------------------------------
   let title = '';
 
-  // Only the slide in hand is laid out, or a long deck would take seconds to open.
-  function lay_one(sheet) {
-    const stack = sheet.parentNode.parentNode;
-    stack.classList.add('now');
-    sheet.parentNode.classList.add('now');
-    lay(sheet);
-    for (const one of [stack, ...stack.children]) one.classList.remove('now');
+  function part_of(block, first, last) {  // a block, or a copy of it with some of its parts
+    if (first === 0 && last === parts_of(block).length - 1) return block.element;
+    const copy = {...block, element: block.element.cloneNode(true)};
+    parts_of(copy).forEach((part, i) => { if (i < first || i > last) part.remove(); });
+    const list = copy.element.querySelector(':scope > ol');
+    if (list) list.start = first + 1;
+    return copy.element;
   }
 
-  // How small a cell may become: by itself or below a short paragraph smaller than below a full sheet.
-  function least(cell, room) {
-    if (room < HEIGHT / 2 || cell.querySelectorAll(':scope > .out').length > 1) return A_LITTLE;
-    if (cell.querySelector('.bnteach-source')) return LISTING;
-    return cell.querySelector('.out svg, .out img') ? PICTURE : SMALL;
-  }
-
-  const heading_only = sheet => sheet.children.length === 1 && sheet.querySelector('.cell > :only-child:is(h2, h3)') !== null;
-  const starts_anew = cell => /^H[12]$/.test(cell.firstElementChild?.tagName || '');
-
-  function lay(sheet) {
-    let before = null;
-    const waiting = [...sheet.children].flatMap(at_headings);
-    sheet.replaceChildren();
-    if (waiting.length && !starts_anew(waiting[0])) name(sheet, title);
-    while (waiting.length) {
-      const cell = waiting.shift(), alone = empty(sheet);
-      const room = alone ? HEIGHT : HEIGHT - bottom(sheet);
-      if (alone || !(starts_anew(cell) || sheet.classList.contains('title'))) {
-        sheet.append(cell);
-        squeeze(cell);
-        if (fits(sheet) || wrap(cell, sheet) || shrink(cell, sheet, least(cell, room))) {
-          title = cell.querySelector('h1, h2')?.textContent || title;
-          continue;
-        }
-        const rest = fill(cell, sheet, alone);
-        if (rest) {
-          waiting.unshift(rest);
-          before = null;
-          sheet = another(sheet, title);
-          continue;
-        }
-        cell.remove();
+  function slide_of(page) {
+    const blocks = [...new Set(page.units.map(unit => unit.block))];
+    const sheet = made('div', 'sheet'), body = made('div', 'body'), section = made('section', '');
+    const elements = blocks.map((block, i) => {
+      const parts = page.units.filter(unit => unit.block === block);
+      const element = parts[0].of > 1 ? part_of(block, parts[0].part, parts.at(-1).part) : block.element;
+      if (block.flexible) {
+        bench.replaceChildren(drawn(block));
+        scale(block, page.size);
+        legible(block, page.size);
       }
-      if (!alone && heading_only(sheet)) {  // a heading alone says too little: it becomes the line above
-        sheet.querySelector('.cell').remove();
-        name(sheet, title);
-        waiting.unshift(cell);
-      } else if (!alone) {
-        waiting.unshift(cell);
-        enlarge(sheet);
-        before = sheet;
-        sheet = another(sheet, starts_anew(cell) ? '' : title);
-      } else if (cell.children.length > 1) {
-        waiting.unshift(...apart(cell, before));
-        before = null;
-      } else {
-        sheet.append(cell);
-        if (!shrink(cell, sheet, SMALLEST)) {  // the last resort: it scrolls
-          zoomed(cell, SMALL);
-          sheet.tabIndex = 0;
-          sheet.dataset.scrolls = 'yes';
-        }
-        for (const box of scrolling(sheet)) box.tabIndex = 0;
+      if (block.kind === 'stage') hold(block, page);
+      if (block.kind === 'quiz') element.style.minHeight = `${height_of(block, page.columns?.[0])}px`;
+      element.dataset.group = block.group;
+      element.dataset.order = i;
+      for (const code of parts.at(-1).part === parts.at(-1).of - 1 ? block.behind : []) element.append(code);
+      return element;
+    });
+    if (blocks[0].kind === 'heading') {
+      title = blocks[0].element.textContent;
+      sheet.append(elements.shift());
+      blocks.shift();
+    } else sheet.append(made('p', 'kicker', title));
+    sheet.append(body);
+    if (page.columns) {
+      body.classList.add('beside');
+      body.style.gridTemplateColumns = page.columns.map(width => `${width}px`).join(' ');
+      const {cell} = blocks.find(block => block.flexible);
+      body.append(...[false, true].map(with_it => made('div', 'column', ...elements.filter((_, i) => (blocks[i].cell === cell) === with_it))));
+    } else body.append(...elements);
+    sheet.classList.toggle('alone', Boolean(page.alone));
+    sheet.classList.toggle('with-picture', blocks.some(block => block.flexible));
+    bench.style.width = '1280px';
+    bench.replaceChildren(sheet);
+    if (!page.columns && !page.scrolls && !blocks.some(block => block.flexible)) roomy(sheet, body);
+    sheet.classList.toggle('tight', body.scrollHeight > body.clientHeight + 1);
+    section.append(sheet);
+    if (page.scrolls) sheet.dataset.scrolls = 'yes';
+    for (const notes of new Set(blocks.map(block => block.from).filter(from => !from.told && (from.told = true)).map(from => from.notes))) {
+      if (notes) section.querySelector('aside')?.append(...notes.childNodes) ?? section.append(notes);
+    }
+    return section;
+  }
+
+  // With room to spare, what is read closely is as large as prose.
+  function roomy(sheet, body) {
+    sheet.classList.add('roomy');
+    const cut = [...sheet.querySelectorAll('.out, pre, .wide')].some(one => one.scrollWidth > one.clientWidth + 1);
+    const lines = [...sheet.querySelectorAll('pre .line')].some(line => line.textContent.length > 72);
+    sheet.classList.toggle('roomy', !cut && !lines && body.scrollHeight <= body.clientHeight && bottom_of(body) < FOOT - 60);
+  }
+
+  const bottom_of = body => body.offsetTop + [...body.children].reduce((sum, one) => sum + one.offsetHeight + GAP, 0);
+
+  function hold({element}, page) {  // room for the longest sentence of a player; then its first step
+    const stage = element.querySelector('.bnteach-stage'), sentence = stage.querySelector('.bn-sentence');
+    if (sentence) {
+      bench.style.width = `${page.alone ? ALONE.width : WIDTH}px`;
+      bench.replaceChildren(element);
+      sentence.style.minHeight = `${sentence.offsetHeight}px`;
+    }
+    stage.bnteach.go(1);
+    stage.bnteach.go(0);
+  }
+
+  // The first slide has the title, the question, and the lesson's first picture or table; which is not shown again.
+  function title_page(blocks) {
+    const shown = blocks.find(block => block.kind === 'picture' || block.kind === 'rows');
+    const before = blocks.slice(0, shown ? blocks.indexOf(shown) : blocks.length).filter(block => ['heading', 'text'].includes(block.kind));
+    const words = before.slice(0, 3), left = blocks.filter(block => !words.includes(block) && block !== shown);
+    if (left.length === 1 && left[0].kind === 'text' && height_of(left[0]) < LONE) words.push(left[0]);  // not a slide of its own
+    const used = [...words, ...(shown ? [shown] : [])];
+    const units = used.map(block => ({block, part: 0, of: 1, height: height_of(block)}));
+    let page = {units};
+    if (shown?.flexible) {
+      const [size] = COLUMNS.map(columns => [size_within([shown], 620, columns[1]), columns]).sort((a, b) => b[0] - a[0]);
+      const below = size_within([shown], 600 - words.reduce((sum, block) => sum + height_of(block) + 24, 0), WIDTH);
+      page = size[0] > below ? {units, size: size[0], columns: size[1]} : {units, size: below};
+    } else if (shown && shown.element.firstElementChild) page = {units, table: true};
+    return [page, blocks.filter(block => !used.includes(block))];
+  }
+
+  // Pictures side by side that would be too small get a slide each.
+  function apart(block) {
+    const row = block.kind === 'picture' ? block.element.querySelector('.bnteach-row') : null;
+    if (!row || row.children.length < 2 || letters_of(block) * best_alone([block]) >= CLOSE) return [block];
+    drawn(block);
+    return [...row.children].map((_, i, all) => {
+      const copy = block.element.cloneNode(true), figures = [...copy.querySelector('.bnteach-row').children];
+      figures.forEach((figure, j) => { if (j !== i) figure.remove(); });
+      const part = block_of(copy.firstElementChild, block.cell, block.from);
+      part.behind = i === all.length - 1 ? block.behind : [];
+      return part;
+    });
+  }
+
+  function lay_out() {
+    const found = runs(), sections = [];
+    slides.replaceChildren(bench);
+    found.forEach((all, i) => {
+      let blocks = all.flatMap(apart), pages, first = [];
+      if (i === 0) {
+        const [page, rest] = title_page(blocks);
+        first = [page];
+        blocks = rest;
       }
-    }
-    enlarge(sheet);
+      pages = blocks.length ? pages_of(blocks) : [];
+      sections.push(made('section', '', ...[...first, ...pages].map(slide_of)));
+    });
+    slides.replaceChildren(...sections);
+    const sheet = slides.querySelector('.sheet');
+    sheet.classList.add('title');
+    const heading = sheet.querySelector('.heading');
+    (sheet.querySelector('.column') || sheet.querySelector('.body')).prepend(heading);
   }
 
-  const only_prose = sheet => !sheet.querySelector('h1, h2, h3, pre, .out, table');
-
-  function enlarge(sheet) {  // in letters as large as a short slide has room for
-    sheet.classList.remove('short');
-    if (!sheet.lastElementChild || sheet.classList.contains('title') || sheet.querySelector('[style*="zoom"]')) return;
-    for (const size of only_prose(sheet) ? [SENTENCE, ...LARGER] : LARGER) {
-      sheet.style.setProperty('--larger', size);
-      if (fits(sheet) && bottom(sheet) <= (size === SENTENCE ? SHORT : FOOT)) return middle(sheet);
-    }
-    sheet.style.removeProperty('--larger');
+  // -- all of it --------------------------------------------------------------------------------------------
+  // Room for the longest sentence of a player, and for every answer of a quiz, so that nothing moves when they come.
+  function at_its_largest(stage) {
+    const {frames, start} = JSON.parse(stage.querySelector('script[type="application/json"]').textContent);
+    stage.dataset.start = start;
+    const sentence = stage.querySelector('.bn-sentence'), svg = stage.querySelector(':scope > svg');
+    if (sentence) sentence.textContent = frames.map(frame => frame[0]).sort((a, b) => b.length - a.length)[0];
+    if (svg && svg.getAttribute('width') / svg.getAttribute('height') < 1.5) stage.classList.add('narrow');
   }
 
-  function middle(sheet) {  // a sentence or a question by itself stands in the middle
-    if (sheet.querySelector('.kicker') && !sheet.querySelector('pre.code') && bottom(sheet) <= SHORT) sheet.classList.add('short');
-  }
-
-  // The first slide asks a question and shows the lesson's first picture; its code comes on the next.
-  function first_picture(sheet) {
-    const outs = [...sheet.parentNode.parentNode.querySelectorAll('.sheet > .cell > .out:not(:has(.bnteach-stage))')];
-    const found = outs.find(out => out.querySelector('svg, img')) || outs.find(out => out.querySelector('table'));
-    if (!found) return;
-    const cell = Object.assign(document.createElement('div'), {className: 'cell picture'});
-    cell.append(found.cloneNode(true));
-    sheet.append(cell);
-    for (const one of [sheet.parentNode.parentNode, sheet.parentNode]) one.classList.add('now');
-    zoomed(cell, 0);
-    sheet.classList.toggle('beside', parseFloat(found.querySelector('svg')?.getAttribute('width')) <= NARROW / 1.2);
-    if (!fits(sheet) && !shrink(cell, sheet, A_LITTLE)) {
-      sheet.classList.remove('beside');
-      if (!fits(sheet) && !shrink(cell, sheet, A_LITTLE)) sheet.classList.add('beside');
-      if (!fits(sheet)) shrink(cell, sheet, SMALLEST);
-    }
-    for (const one of [sheet.parentNode.parentNode, sheet.parentNode]) one.classList.remove('now');
-  }
-
-  // Cells that come with one key are one fragment; the first thing on a sheet need not wait.
-  function group(sheet) {
-    const first = sheet.querySelector('.cell')?.dataset.group;
-    const numbers = [...new Set([...sheet.querySelectorAll('.cell[data-group]')].map(cell => cell.dataset.group))];
-    for (const cell of sheet.querySelectorAll('.cell[data-group]')) {
-      if (cell.dataset.group === first) continue;
-      cell.classList.add('fragment');
-      cell.dataset.fragmentIndex = numbers.indexOf(cell.dataset.group);
-    }
-  }
-
-  // A line of code that has to be broken goes on further to the right than it begins; short strings and arrows stay whole.
-  function in_lines(code) {
-    const lines = code.innerHTML.replace(/\w*-&gt;\w*/g, '<span class="whole">$&</span>').split('\n').map(html => Object.assign(document.createElement('div'),
-                                                                       {className: 'line', innerHTML: html || ' '}));
-    for (const line of lines) line.style.setProperty('--in', line.textContent.search(/\S|$/));
-    code.replaceChildren(...lines);
-    for (const text of code.querySelectorAll('.s1, .s2')) {
-      if (text.textContent.length <= A_WORD && /^(["']).*\1$/.test(text.textContent)) text.classList.add('whole');
-    }
-  }
-
-  // An arrow, and a line such as A-B, is not broken after its hyphen. Code is left as it is, to be copied.
-  function keep_together(cell) {
-    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-    for (let text; (text = texts.nextNode());) {
-      const kept = text.data.replace(/-(?=>)|(?<=\b\w)-(?=\w)/g, '-\u2060');
-      if (kept !== text.data && !text.parentNode.closest('pre.code, .bnteach-source, script, style, svg')) text.data = kept;
-    }
-  }
-
-  document.querySelectorAll('.cell > pre, .bnteach-source pre').forEach(in_lines);
-  document.querySelectorAll('.cell').forEach(keep_together);
-  // A player's sentence stands beside its picture, in large letters, if the picture leaves room for it.
-  for (const stage of document.querySelectorAll('.bnteach-stage:has(.bn-sentence)')) {
-    const picture = stage.querySelector(':scope > svg');
-    if (picture && picture.getAttribute('width') <= NARROW) stage.classList.add('narrow');
-  }
-  document.querySelector('.sheet').classList.add('title');
-  for (const sheet of document.querySelectorAll('.sheet')) lay_one(sheet);
-  first_picture(document.querySelector('.sheet.title'));
-  document.querySelectorAll('.sheet').forEach(group);
-  for (const sheet of document.querySelectorAll('.sheet:has(.kicker)')) sheet.classList.toggle('alone', by_itself(sheet));
-  document.querySelectorAll('.sheet.alone:has(.out[style*="zoom"])').forEach(full_screen);
-  reveal.classList.remove('measuring');
+  document.querySelectorAll('.bnteach-stage').forEach(at_its_largest);
+  document.querySelectorAll('.bnteach-quiz details').forEach(answer => { answer.open = true; });
+  lay_out();
+  document.querySelectorAll('.bnteach-quiz details').forEach(answer => { answer.open = false; });
+  document.querySelector('.reveal').classList.remove('measuring');
 })();

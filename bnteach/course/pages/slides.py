@@ -1,39 +1,32 @@
 """A lesson as slides: one self-contained HTML file.
 
     bnteach slides 04          -> slides/04_pc.html
-    bnteach slides all --pdf   -> slides/*.html and slides/*.pdf
+    bnteach slides all --pdf   -> slides/*.html and slides/*.pdf (pages/printing.py)
 
 The deck is made from the executed notebook and its slide types, as JupyterLab shows them: slide and subslide start a
 slide, a fragment appears at a key press, skip is left out, notes go to the speaker's view (key S), and everything else
-continues the slide. The file includes reveal.js, the style and the players; formulas are MathML. A slide that is taller
-than the screen is continued on a slide below it, in the largest font that fits (pages/fit.js, since only the browser
-knows the heights). The right arrow steps through a player before it goes to the next slide.
+continues the slide. `shown` decides which code is on a slide. The file includes reveal.js, the style and the players;
+formulas are MathML. Type has three sizes; where a slide ends, and how large its pictures are, is decided in the
+browser, which alone knows the heights (pages/fit.js). The right arrow leads through players, knobs and quizzes too.
 """
 
 from __future__ import annotations
 
-import ast
 import base64
 import mimetypes
-import os
 import re
-import shutil
-import subprocess
 from collections.abc import Callable, Iterable
 from html import escape
-from itertools import accumulate
+from itertools import zip_longest
 from pathlib import Path
 from string import Template
 from typing import Any
 
 from bnteach.course.pages import asset
 from bnteach.course.pages.cells import code_shown, colours, markdown, output_html, plain, relinked, source_html
+from bnteach.course.pages.shown import introduces_practice, is_value, on_a_slide, slide_code, tags
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge", "chrome",
-            "msedge")
-
-TIMEOUT = 300  # seconds for a browser to print a deck
-SCRIPTS = ("reveal/reveal.js", "reveal/notes.js", "fit.js", "deck.js")
+SCRIPTS = ("reveal/reveal.js", "reveal/notes.js", "type.js", "blocks.js", "fit.js", "deck.js")
 
 
 class SlidesError(ValueError):
@@ -85,9 +78,10 @@ def arrange(cells: Iterable[Any]) -> list[list[list[tuple[str, Any]]]]:
     Cells that follow a fragment on the same slide appear with it.
     """
     stacks: list[list[list[tuple[str, Any]]]] = []
-    for cell in cells:
+    cells = list(cells)
+    for cell, following in zip_longest(cells, cells[1:]):
         kind = cell.metadata.get("slideshow", {}).get("slide_type", "-")
-        if kind == "skip":
+        if kind == "skip" or introduces_practice(cell, following):
             continue
         if kind == "slide" or not stacks:
             stacks.append([[]])
@@ -127,36 +121,20 @@ def unfolded(html: str) -> str:
 
 
 def cell_html(cell: Any, folder: Path) -> str:
-    """A cell on a slide: prose, or code and its outputs. Links to other lessons become plain text."""
+    """A cell on a slide: prose, or outputs and the code that belongs beside them (`shown`), with all of the cell's code
+    in a template, for the key that shows it. Links to other lessons become plain text."""
     if cell.cell_type == "markdown":
         return markdown(cell.source, link=_outside, picture=lambda url: embedded(folder / url))
     if cell.cell_type != "code":
         return ""
-    outputs = [html for html in map(output_html, cell.outputs) if html]
-    listed = re.fullmatch(r"bn\.source\([\w.]+\)", cell.source.strip())  # the listing shows its name itself
-    return "".join([source_html(without_alt(cell.source)) if code_shown(cell) and not listed else "",
-                    *(f'<div class="out">{relinked(html, _outside)}</div>' for html in outputs)])
-
-
-def without_alt(source: str) -> str:
-    """Code without alt texts, which a slide does not need beside the picture.
-
-    >>> without_alt('bn.plots.bars(sizes,\\n    alt="One is long, "\\n        "two are short.", title="Sizes")')
-    'bn.plots.bars(sizes,\\n    alt=..., title="Sizes")'
-    """
-    lines = [re.sub(r"^[%!]", "#", line) for line in source.split("\n")]  # magics are not Python
-    starts = [0, *accumulate(len(line.encode()) + 1 for line in lines)]
-    text = source.encode()
-    try:
-        calls = [node for node in ast.walk(ast.parse("\n".join(lines))) if isinstance(node, ast.Call)]
-    except SyntaxError:  # such as bn.pc?
-        return source
-    alts = [keyword.value for call in calls for keyword in call.keywords if keyword.arg == "alt"]
-    alts += [call.args[1] for call in calls if getattr(call.func, "attr", "") == "figure" and len(call.args) > 1]
-    for alt in sorted(alts, key=lambda node: (node.lineno, node.col_offset), reverse=True):
-        text = (text[:starts[alt.lineno - 1] + alt.col_offset] + b"..."
-                + text[starts[alt.end_lineno - 1] + alt.end_col_offset:])
-    return text.decode()
+    outputs = [] if "slide-no-output" in tags(cell) else [
+        html for html in map(output_html, cell.outputs) if html and on_a_slide(html)]
+    code = slide_code(cell, outputs)
+    behind = f'<template class="behind">{source_html(cell.source)}</template>' if code_shown(cell) else ""
+    parts = [f'<div class="out">{relinked(html, _outside)}</div>' for html in outputs]
+    if code:  # an expression stands above its value, below what was printed before
+        parts.insert(len(parts) - 1 if is_value(cell, code) else 0, source_html(code))
+    return "".join([*parts, behind])
 
 
 def _outside(url: str) -> str | None:
@@ -175,31 +153,3 @@ def embedded(picture: Path) -> str:
 def _inside_html(script: str) -> str:
     """A script that can be included in a page: what would end it, or start a comment, is escaped."""
     return re.sub(r"<(/script|script|!--)", r"<\\\1", re.sub(r"//# sourceMappingURL=.*", "", script))
-
-
-# -- PDF ---------------------------------------------------------------------------------------------------
-def find_browser() -> str | None:
-    """A browser that can print (Chromium, Chrome or Edge), if there is one on the PATH."""
-    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
-
-
-def write_pdf(deck_file: Path) -> Path:
-    """Print a deck to a PDF file beside it, one page per slide, with each player at its last step."""
-    browser = find_browser()
-    if browser is None:
-        raise SlidesError("printing a PDF needs a browser, and none was found: install Chromium, Chrome or Edge, or "
-                          f"open {deck_file} in any browser, add ?print-pdf to its address and print it from there.")
-    target = deck_file.with_suffix(".pdf")
-    target.unlink(missing_ok=True)
-    as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    command = [browser, "--headless", "--disable-gpu", *as_root, "--no-pdf-header-footer",
-               "--disable-background-networking", f"--print-to-pdf={target.resolve()}",
-               f"{deck_file.resolve().as_uri()}?print-pdf"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
-    except subprocess.TimeoutExpired:
-        raise SlidesError(f"{Path(browser).name} has not printed {deck_file} within {TIMEOUT} seconds; stop other "
-                          "programs and try again.") from None
-    if not target.is_file():
-        raise SlidesError(f"{Path(browser).name} did not print {deck_file}: {done.stderr.strip()[-500:]}")
-    return target

@@ -1,5 +1,6 @@
 """The web site: pages, links, search's list, the ledger. tests/browser visits it."""
 
+import inspect
 import json
 import re
 from pathlib import Path
@@ -8,74 +9,148 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+import bnteach as bn
 from bnteach.course.commands import main as cli
+from bnteach.course.lessons.glossary import terms
 from bnteach.course.lessons.ledger import ledger
-from bnteach.course.pages import site
-from bnteach.course.pages.cells import plain, slug
+from bnteach.course.pages.cells import slug
 from bnteach.course.pages.links import broken_links
 from bnteach.course.pages.slides import SlidesError
 from bnteach.course.practice.topics import LEVELS, TOPICS
 from tests.course.pages.test_slides import fetched
 from tests.lessons import lesson_files
 
+pytest.importorskip("sphinx", reason='the site needs pip install "bnteach[docs]"')
+from bnteach.course.pages import site
+from bnteach.course.pages.site import api, pages, settings
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # of Sphinx and its parts
+
+QUIZ = ("<div class='bnteach-quiz'><p>Zebra or $n^2$?</p><details><summary>a) Yes</summary><div>Because secret."
+        "</div></details></div>")
+
 
 def write(path, *cells):
+    path.parent.mkdir(parents=True, exist_ok=True)
     nbformat.write(new_notebook(cells=list(cells)), path)
     return path
 
 
-@pytest.fixture
-def lessons(tmp_path):
-    """Two small lessons that link to each other, to a file, to a picture and to a lesson that is not written."""
-    folder = tmp_path / "lessons"
+def code(source, html=None, **metadata):
+    outputs = [new_output("display_data", {"text/html": html, "text/plain": "plain"})] if html else []
+    return new_code_cell(source, execution_count=1, metadata=metadata, outputs=outputs)
+
+
+def two_lessons(folder):
+    """Two small lessons that link to each other, to a file and to a picture, and an exercise."""
     (folder / "pictures").mkdir(parents=True)
-    (folder / "pictures" / "dot.svg").write_text("<svg/>")
+    (folder / "pictures" / "dot.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>')
     (folder / "extra.csv").write_text("a,b\n")
-    code = new_code_cell("bn.play(it)", execution_count=1, outputs=[
-        new_output("display_data", {"text/html": "<b>player</b> <a class='x' href='07_two.ipynb'>2</a>"})])
-    quiz = new_code_cell("bn.quiz('secret')", execution_count=2, metadata={"tags": ["hide-input"]}, outputs=[
-        new_output("display_data", {"text/html": "<div class='bnteach-quiz'>Zebra or $n^2$?</div>"})])
-    first = write(folder / "06_one.ipynb", new_markdown_cell("# 6 · One & only\n\n**What is it?**\n\nA."), code, quiz,
+    player = "<b>player</b> <a class='x' href='07_two.ipynb#by-hand'>2</a>"
+    first = write(folder / "06_one.ipynb",
+                  new_markdown_cell("# 6 · One & only\n\n**What is it?**\n\nA."), code("bn.play(it)", player),
+                  code("bn.quiz('the hidden code')", QUIZ, tags=["hide-input"]),
+                  new_markdown_cell("Say zanzibar.", metadata={"slideshow": {"slide_type": "notes"}}),
                   new_markdown_cell("## By hand\n\nSee [two](07_two.ipynb#by-hand), [three](08_three.ipynb), "
-                                    "[data](extra.csv), ![a dot](pictures/dot.svg), [top](#6-one-only)."))
+                                    "[data](extra.csv), [exercises](exercises/07_two.ipynb), "
+                                    "![a dot](pictures/dot.svg), $n^2 = 0.3219$."))
     second = write(folder / "07_two.ipynb", new_markdown_cell("# 7 · Two\n\nAnd then?"),
-                   new_markdown_cell("## By hand"), new_markdown_cell("## By hand\n\nGiraffes."))
+                   new_markdown_cell("## By hand\n\nLions."),
+                   new_markdown_cell("## A collider\n\nLions at a collider; another collider."),
+                   new_markdown_cell("## By hand\n\nGiraffes."))
+    source = "def f():\n    ### BEGIN SOLUTION\n    return 'kangaroo'\n    ### END SOLUTION"
+    answer = code(source, nbgrader={"grade_id": "answer_7_1", "solution": True, "grade": False})
+    write(folder / "exercises" / "07_two.ipynb",
+          new_markdown_cell("# Exercise 7 · Two\n\nOf [lesson 7](../07_two.ipynb)."), answer)
     return [first, second]
 
 
-@pytest.fixture
-def made(lessons, tmp_path):
-    pages = site.write_site(lessons, tmp_path / "site")
-    return {page.name: page.read_text(encoding="utf-8") for page in pages}
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A small site."""
+    lessons = two_lessons(tmp_path_factory.mktemp("course") / "lessons")
+    folder = tmp_path_factory.mktemp("site")
+    site.write_site(lessons, folder)
+    return folder
 
 
-def test_pages_and_their_navigation(made):
-    assert list(made) == ["index.html", "06_one.html", "07_two.html", "practice.html", "ledger.html", "speed.html"]
-    turns = {name: re.findall(r'<a rel="(\w+)" href="([^"]+)">', page) for name, page in made.items()}
-    assert turns == {"index.html": [("next", "06_one.html")],
-                     "06_one.html": [("prev", "index.html"), ("next", "07_two.html")],
-                     "07_two.html": [("prev", "06_one.html"), ("next", "practice.html")],
-                     "practice.html": [("prev", "07_two.html"), ("next", "ledger.html")],
-                     "ledger.html": [("prev", "practice.html"), ("next", "speed.html")],
-                     "speed.html": [("prev", "ledger.html")]}
+@pytest.fixture(scope="module")
+def made(folder):
+    """Its pages."""
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.html")
+            if "_static" not in path.parts}
+
+
+@pytest.fixture(scope="module")
+def searched(folder):
+    """What is searched, by page and id."""
+    script = (folder / "_static" / "sections.js").read_text(encoding="utf-8")
+    sections = json.loads(re.match(r"const SECTIONS = (.*);\n", script)[1])
+    return {(section["page"], section["at"]): section for section in sections}
+
+
+def test_every_source_is_a_page_with_one_title(made):
+    assert {"index.html", "06_one.html", "07_two.html", "exercises/07_two.html", "practice.html", "ledger.html",
+            "speed.html", "exercises.html"} <= set(made)
+    assert not {"search.html", "genindex.html"} & set(made)
     for name, page in made.items():
-        assert re.findall(r'<a href="([^"]+)" aria-current="page">', page) == [name]
-        assert page.count("<h1") == 1
-    assert "<title>6 · One &amp; only · bnteach</title>" in made["06_one.html"]
+        assert page.partition("<main")[2].partition("onlyprint")[2].count("<h1") == 2, name  # one is only for print
+        assert '<link rel="icon" href=' in page
+    assert "<title>6 · One &amp; only" in made["06_one.html"]
     assert '<a href="06_one.html">6 · One &amp; only</a><p>What is it?</p>' in made["index.html"]
-    parts = '<ol><li><a href="#by-hand">By hand</a></li><li><a href="#by-hand-2">By hand</a></li></ol>'
-    assert parts in made["07_two.html"]
-    assert "#by-hand" not in made["index.html"] + made["ledger.html"]
 
 
-def test_links_and_pictures_of_a_lesson(made, tmp_path):
+def test_links_and_pictures_of_a_lesson(made, folder):
     page = made["06_one.html"]
-    assert 'href="07_two.html#by-hand"' in page and 'href="#6-one-only"' in page
-    assert "<a class='x' href=\"07_two.html\">2</a>" in page
-    assert "three, " in page and "08_three" not in page
-    assert (tmp_path / "site" / "extra.csv").read_text() == "a,b\n"
-    assert (tmp_path / "site" / "pictures" / "dot.svg").is_file()
-    assert (tmp_path / "site" / "06_one.ipynb").is_file() and 'href="06_one.ipynb" download' in page
+    assert 'href="07_two.html#by-hand"' in page and "<a class='x' href=\"07_two.html#by-hand\">2</a>" in page
+    assert 'href="exercises/07_two.html"' in page
+    assert "three, " in page and "08_three" not in page  # which is not written
+    (data,) = re.findall(r'href="(_downloads/[^"]+extra\.csv)"', page)
+    assert (folder / data).read_text() == "a,b\n"
+    assert re.search(r'<img alt="a dot"[^>]* src="_images/dot\.svg"', page)
+
+
+def test_the_notebook_to_download_is_the_student_s(made, folder):
+    assert 'href="_sources/06_one.ipynb"' in made["06_one.html"] and "_sources" not in made["ledger.html"]
+    handed_out = (folder / "_sources" / "06_one.ipynb").read_text()
+    assert "hide-input" in handed_out and "zanzibar" not in handed_out
+    exercise = (folder / "_sources" / "exercises" / "07_two.ipynb").read_text()
+    assert "NotImplementedError" in exercise
+
+
+def test_no_notes_no_solutions_and_no_code_of_quizzes(folder):
+    for path in folder.rglob("*"):
+        if path.is_file():
+            text = path.read_bytes()
+            assert b"zanzibar" not in text and b"kangaroo" not in text, path
+            assert b"the hidden code" not in text or path.suffix == ".ipynb", path
+
+
+def test_formulas_are_mathml_and_players_are_there(made):
+    assert made["06_one.html"].count("<math") == 2 and "<b>player</b>" in made["06_one.html"]
+
+
+def test_nothing_is_fetched_from_the_network(made, folder):
+    for name, page in made.items():
+        for target in fetched(page):
+            url = target.partition(" ")[2]
+            assert "//" not in url and (folder / name).parent.joinpath(url.partition("?")[0]).is_file(), target
+    for sheet in folder.rglob("*.css"):
+        assert not re.search(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", sheet.read_text(encoding="utf-8")), sheet
+
+
+def test_search_has_every_section(made, searched):
+    assert searched["07_two.html", "by-hand"]["text"] == "Lions."
+    one = searched["06_one.html", "by-hand"]
+    assert (one["lesson"], one["title"]) == ("6 · One & only", "By hand") and "0.3219" in one["text"]
+    assert len([page for page, _ in searched if page == "ledger.html"]) == len(ledger()) + 1
+    for page, at in searched:
+        assert f'id="{at}"' in made[page]
+
+
+def test_search_has_the_questions_of_quizzes_and_not_their_answers(searched):
+    text = searched["06_one.html", "one-only"]["text"]
+    assert "Zebra or n2? a) Yes" in text and "secret" not in text and "player" not in text
 
 
 def test_the_page_to_practise_on(made):
@@ -88,43 +163,65 @@ def test_the_page_to_practise_on(made):
                 for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"
                 for line in cell.source.splitlines() if line.startswith("#")}
     assert len(links) > 10 and links <= headings
-    assert len(page) < 2e6
+    assert len(page) < 3e6
 
 
-def test_an_exercise_is_handed_out_without_its_solutions(lessons, tmp_path):
-    source = "def f():\n    ### BEGIN SOLUTION\n    return 'the solution'\n    ### END SOLUTION"
-    (lessons[0].parent / "exercises").mkdir()
-    answer = new_code_cell(source, metadata={"nbgrader": {"grade_id": "answer_7_1", "solution": True, "grade": False}})
-    write(lessons[0].parent / "exercises" / "07_two.ipynb", answer)
-    write(lessons[1], new_markdown_cell("# 7 · Two\n\n## By hand\n\nThe [exercises](exercises/07_two.ipynb)."))
-    page = site.write_site(lessons, tmp_path / "site")[2].read_text()
-    assert '<a href="exercises/07_two.ipynb" download>' in page
-    handed_out = (tmp_path / "site" / "exercises" / "07_two.ipynb").read_text()
-    assert "def f()" in handed_out and "NotImplementedError" in handed_out and "the solution" not in handed_out
+def test_the_reference_has_every_public_name_with_its_signature_and_source(made):
+    text = "".join(page for name, page in made.items() if name.startswith("api/"))
+    missing = [name for name in api.public_names() if f'id="bnteach.{name}"' not in text]
+    assert missing in ([], ["plots"])  # a module, whose functions are there
+    pc = re.search(r'(?s)<dt class="sig [^"]*" id="bnteach\.pc">.*?</dt>', made["api/learn.html"])[0]
+    assert re.search(r'(?s)max_conditioning.*?None.*?PCResult', pc)
+    assert 'href="../_modules/bnteach/learn/pc.html#pc"' in pc
+    assert "Parameters" in made["api/learn.html"] and "system-message" not in text
 
 
-def test_a_quiz_s_answers_are_not_on_the_page_and_players_are(made):
-    assert "secret" not in made["06_one.html"] and "<b>player</b>" in made["06_one.html"]
-    assert "bn" in plain(made["06_one.html"]) and "<math" in made["06_one.html"]
+def test_the_library_is_left_as_it_was(made):
+    for name in ("pc", "order_search", "mmhc", "anneal", "bootstrap"):  # Sphinx can put texts in place of defaults
+        for one in inspect.signature(getattr(bn, name)).parameters.values():
+            assert "sphinx" not in type(one.default).__module__, f"{name}({one})"
 
 
-def test_nothing_is_fetched_from_the_network(made, tmp_path):
+def test_an_algorithm_is_linked_to_its_lesson_and_exercise():
+    taught = api.taught_in({path: nbformat.read(path, 4) for path in lesson_files()})
+    stems = {name: taught[name][0][3:] for name in ("pc", "chow_liu", "kruskal", "hill_climb", "k3", "anneal", "ilp",
+                                                    "mmhc", "structural_em", "exact", "minimal_imap", "ges")}
+    assert stems == {"pc": "pc", "chow_liu": "chow_liu", "kruskal": "chow_liu", "hill_climb": "local_search",
+                     "k3": "parents_in_order", "anneal": "simulated_annealing", "ilp": "searching_orders",
+                     "mmhc": "hybrid", "structural_em": "incomplete_data", "exact": "searching_orders",
+                     "minimal_imap": "independence_in_graphs", "ges": "searching_classes"}
+
+
+def test_terms_are_in_the_glossary_and_lead_there(made):
+    ids = set(re.findall(r'id="(term-[^"]+)"', made["glossary.html"]))
+    assert len(ids) >= len(terms())
+    linked = re.findall(r'href="glossary\.html#(term-[^"]+)"', made["07_two.html"])
+    assert linked == ["term-collider"]  # once, although the lesson says it twice, and not in its heading
+
+
+def test_the_first_page_says_what_one_needs_to_know(made):
+    page = made["index.html"]
+    for words in ("You will be able to", "conditional probability", "hours", "make lab", "MIT for the code",
+                  "CC BY 4.0", 'href="instructors.html"', 'href="api.html"', "bnteach-stage",
+                  '<meta content="A course on learning'):
+        assert words in page, words
+    assert 'property="og:title"' in made["06_one.html"] and 'property="og:description"' in made["06_one.html"]
+
+
+def test_no_address_is_invented(made):
     for page in made.values():
-        assert sorted(set(fetched(page))) in (["link site.css", "script site.js"],
-                                              ["img pictures/dot.svg", "link site.css", "script site.js"])
-    assert not re.search(r"@import|url\(|https?://", (tmp_path / "site" / "site.css").read_text())
+        assert not re.search(r'<a [^>]*href="https?:[^"]*(?:binder|colab)', page)
 
 
-def test_search_has_every_section(made, tmp_path):
-    script = (tmp_path / "site" / "site.js").read_text(encoding="utf-8")
-    sections = json.loads(re.match(r"const SECTIONS = (.*);\n", script)[1])
-    found = {(section["page"], section["at"]): section for section in sections}
-    assert "Zebra" in found["06_one.html", "6-one-only"]["text"]  # a quiz below the first heading
-    assert found["07_two.html", "by-hand-2"] == {"page": "07_two.html", "at": "by-hand-2", "lesson": "7 · Two",
-                                                "title": "By hand", "text": "Giraffes."}
-    assert len([page for page, _ in found if page == "ledger.html"]) == len(ledger())
-    for page, at in found:
-        assert f'id="{at}"' in made[page]
+def test_with_an_address_a_lesson_opens_elsewhere(lessons, tmp_path, monkeypatch):
+    known = {"repository": "https://github.com/a/b", "branch": "main", "site": "https://a.example/", "binder":
+             "https://binder.example", "colab": "https://colab.example"}
+    monkeypatch.setattr(settings, "addresses", lambda: known)
+    site.write_site(lessons, tmp_path / "site")
+    page = (tmp_path / "site" / "06_one.html").read_text()
+    assert "https://binder.example/v2/gh/a/b/main?urlpath=lab/tree/lessons/06_one.ipynb" in page
+    assert "https://colab.example/github/a/b/blob/main/lessons/06_one.ipynb" in page
+    assert 'content="https://a.example/06_one.html"' in page
 
 
 def test_the_ledger_has_every_figure(made):
@@ -134,6 +231,14 @@ def test_the_ledger_has_every_figure(made):
     tree = re.search(r'<tr id="mdl.tree".*?</tr>', made["ledger.html"])[0]
     assert '<td>-20.2</td><td>-20.2266</td><td class="verdict">✓ reproduced</td>' in tree
     assert "08" in tree and "08_" not in tree
+
+
+# --- what is wrong is said ---------------------------------------------------------------------------------
+
+@pytest.fixture
+def lessons(tmp_path, monkeypatch):
+    monkeypatch.setattr(pages, "practice_page", lambda: "# Practice\n")
+    return two_lessons(tmp_path / "lessons")
 
 
 @pytest.mark.parametrize("target, leads", [
@@ -150,16 +255,15 @@ def test_broken_links_are_found(tmp_path, target, leads):
     assert broken_links(folder) == ([] if leads else [f"a.html: {target}"])
 
 
-def test_a_site_with_a_broken_link_is_refused(lessons, tmp_path):
-    write(lessons[1], new_markdown_cell("# 7 · Two\n\n## By hand\n\nSee [this](06_one.ipynb#not-there)."))
-    with pytest.raises(site.SiteError, match=r"1 links are broken:\n07_two\.html: 06_one\.html#not-there"):
+@pytest.mark.parametrize("cell, problem", [
+    (new_markdown_cell("See [this](06_one.ipynb#not-there)."), "Sphinx found faults:(?s:.*)not-there"),
+    (new_markdown_cell("See [this](none.csv)."), "Sphinx found faults:(?s:.*)none"),
+    (code("it", "<a href='06_one.ipynb#nowhere'>1</a>"), r"1 links are broken:\n07_two\.html: 06_one\.html#nowhere"),
+])
+def test_a_site_with_a_broken_link_is_refused(lessons, tmp_path, cell, problem):
+    write(lessons[1], new_markdown_cell("# 7 · Two\n\nAnd?\n\n## By hand"), cell)
+    with pytest.raises(site.SiteError, match=problem):
         site.write_site(lessons, tmp_path / "site")
-
-
-def test_other_pages_in_the_folder_are_not_checked(lessons, tmp_path):
-    (tmp_path / "site").mkdir()
-    (tmp_path / "site" / "mine.html").write_text('<a href="nowhere.html">x</a>')
-    assert site.write_site(lessons, tmp_path / "site")
 
 
 def test_lessons_must_be_there_and_run(lessons, tmp_path):
@@ -179,11 +283,20 @@ def test_ids_of_headings():
 def test_the_command(lessons, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("bnteach.course.commands.site.course_folder", lambda: lessons[0].parent)
     monkeypatch.chdir(tmp_path)
+    Path("site").mkdir()
+    Path("site/mine.html").write_text('<a href="nowhere.html">x</a>')  # other pages there are not checked
     assert cli.main(["site"]) == 0
-    assert Path("site/index.html").is_file() and "6 pages" in capsys.readouterr().out
+    assert Path("site/index.html").is_file() and re.search(r"\d+ pages", capsys.readouterr().out)
     write(lessons[1], new_markdown_cell("no title"))
     assert cli.main(["site", "--out", "other"]) == 1
     assert "the lesson has no title" in capsys.readouterr().err
     Path("file").write_text("")
     assert cli.main(["site", "--out", "file"]) == 1
     assert "bnteach site: cannot write to 'file' (File exists" in capsys.readouterr().err
+
+
+def test_without_sphinx_it_says_what_to_install(lessons, monkeypatch, capsys):
+    monkeypatch.setattr("bnteach.course.commands.site.course_folder", lambda: lessons[0].parent)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "myst_nb" else True)
+    assert cli.main(["site"]) == 1
+    assert 'pip install "bnteach[docs]"' in capsys.readouterr().err

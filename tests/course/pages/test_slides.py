@@ -11,7 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from bnteach.course.commands import main as cli
-from bnteach.course.pages import slides
+from bnteach.course.pages import printing, shown, slides
 from bnteach.course.pages.cells import markdown, output_html, plain
 from bnteach.course.pages.formulas import FormulaError, in_html, mathml
 from tests.lessons import lesson_files
@@ -92,16 +92,67 @@ def test_a_quiz_shows_no_code_and_a_player_comes_as_html():
                   code("bn.play(it)", html="<b>the player</b>"))
     words = "".join(Reader(html).words)
     assert "the question" in words and "folded away" in words and "the player" in words
-    assert "secret" not in words and "folded = 1" not in words and "bn.play(it)" in words
+    assert "secret" not in words and "folded = 1" not in words
 
 
-@pytest.mark.parametrize("source, shown", [
+TEXT, TABLE, PICTURE = '<pre class="text">3</pre>', "<table></table>", "<svg></svg>"
+
+
+@pytest.mark.parametrize("source, output, expected", [
+    ("import bnteach as bn\nfound = bn.pc(facts)\nbn.draw(found)", PICTURE, "found = bn.pc(facts)"),
+    ("bn.play(found)", PICTURE, ""),
+    ("bn.plots.bars(sizes, xlabel='rows')", PICTURE, ""),
+    ("def rooted(root):\n    return bn.draw(bn.chow_liu(rows, root=root))\n\nbn.knob(rooted, root='AB')", PICTURE, ""),
+    ("a = [bn.pc(x)\n     for x in\n     many]\nbn.draw(a[0])", PICTURE, ""),
+    ("found = bn.chow_liu(rows)\nprint(found.trace)", TEXT, "found = bn.chow_liu(rows)\nprint(found.trace)"),
+    ("for n in sizes:\n    print(f'{n:3} {bn.count_dags(n)}')", TEXT, ""),
+    ("a = 1\nb = 2\nc = 3\na + b", TEXT, "a + b"),
+    ("rows.to_frame()", TABLE, ""),
+    ("a = 1\nb = 2\nc = 3\nnetwork.cpt('wet')", TABLE, "network.cpt('wet')"),
+    ("a = 1\nb = 2\nc = 3\npd.DataFrame(c).round(2)", TABLE, ""),
+    ("facts = 3", None, ""),
+    ("assert 1\nbn.d_separated(dag, 'A', 'B')", TEXT, "bn.d_separated(dag, 'A', 'B')"),
+])
+def test_the_code_on_a_slide_is_the_call_that_matters(source, output, expected):
+    assert shown.slide_code(code(source), [] if output is None else [output]) == expected
+
+
+def test_tags_decide_otherwise():
+    source = "import math\nbn.draw(dag)"
+    assert shown.slide_code(code(source, tags=["slide-code"]), [PICTURE]) == source
+    assert shown.slide_code(code("1 + 1", tags=["slide-no-code"]), [TEXT]) == ""
+    assert "seen" not in "".join(Reader(a_deck(code("x", html="<b>seen</b>", tags=["slide-no-output"]))).words)
+
+
+def test_bookkeeping_is_off_the_slides_and_all_code_is_behind_them():
+    strip = '<details class="bnteach-claims">12 figures</details>'
+    html = a_deck(code("import bnteach as bn", html=None), code("bn.claims({})", html=strip),
+                  code("bn.practice('pc')", html='<div class="bnteach-practice">practise</div>'))
+    assert "12 figures" not in html and ">practise<" not in html
+    assert html.count('<template class="behind">') == 3
+
+
+def test_the_sentence_before_practice_is_left_out_with_it():
+    practice = code("bn.practice('pc')", html='<div class="bnteach-practice">practise</div>')
+    assert "Now you" not in a_deck(prose("# A"), prose("Now you.", "subslide"), practice).split("</script>")[0]
+    assert "Now you" in a_deck(prose("# A"), prose("Now you.\n\nAnd this.", "subslide"), practice)
+
+
+def test_an_expression_stands_above_its_value():
+    cell = code("print(1)\nx = 2\ny = 3\nx + y", html=None)
+    value = new_output("execute_result", {"text/plain": "5"}, execution_count=1)
+    cell.outputs = [new_output("stream", text="printed"), value]
+    words = "".join(Reader(a_deck(cell)).words)
+    assert words.index("printed") < words.index("x + y") < words.index("5")
+
+
+@pytest.mark.parametrize("source, expected", [
     ("%precision 4\nbn.figure(fig, \"Two θ.\")", "%precision 4\nbn.figure(fig, ...)"),
     ("f(alt='é', b=g(alt=f'{x}' +\n 'y'))", "f(alt=..., b=g(alt=...))"),
     ("bn.pc?", "bn.pc?"), ("alt = 'text'", "alt = 'text'"),
 ])
-def test_alt_text_is_not_shown_beside_its_picture(source, shown):
-    assert slides.without_alt(source) == shown
+def test_alt_text_is_not_shown_beside_its_picture(source, expected):
+    assert shown.without_alt(source) == expected
 
 
 @pytest.mark.parametrize("output, shown", [
@@ -244,7 +295,7 @@ def test_the_command_writes_one_or_all(course, capsys):
 def test_the_command_says_what_is_wrong(course, capsys, monkeypatch):
     assert cli.main(["slides", "05"]) == 1
     assert "there is no lesson '05'" in capsys.readouterr().err
-    monkeypatch.setattr(slides, "find_browser", lambda: None)
+    monkeypatch.setattr(printing, "find_browser", lambda: None)
     assert cli.main(["slides", "04", "--pdf"]) == 1
     said = capsys.readouterr().err
     assert "none was found: install Chromium" in said and "?print-pdf" in said
@@ -267,10 +318,44 @@ def test_a_browser_that_does_not_print_is_reported(tmp_path, monkeypatch):
     slow = str(tmp_path / "slow")
     Path(slow).write_text("#!/bin/sh\nexec sleep 5\n")
     Path(slow).chmod(0o755)
-    monkeypatch.setattr(slides, "find_browser", lambda: "false")
+    monkeypatch.setattr(printing, "find_browser", lambda: "false")
     with pytest.raises(slides.SlidesError, match="false did not print"):
-        slides.write_pdf(tmp_path / "a.html")
-    monkeypatch.setattr(slides, "TIMEOUT", 0.01)
-    monkeypatch.setattr(slides, "find_browser", lambda: slow)
+        printing.write_pdf(tmp_path / "a.html")
+    monkeypatch.setattr(printing, "TIMEOUT", 0.01)
+    monkeypatch.setattr(printing, "find_browser", lambda: slow)
     with pytest.raises(slides.SlidesError, match=r"has not printed .* within 0\.01 seconds"):
-        slides.write_pdf(tmp_path / "a.html")
+        printing.write_pdf(tmp_path / "a.html")
+
+
+@pytest.mark.parametrize("system, variable, place", [
+    ("darwin", "HOME", "Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
+    ("darwin", "HOME", "Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge"),
+    ("win32", "PROGRAMFILES", "Google/Chrome/Application/chrome.exe"),
+    ("win32", "PROGRAMFILES(X86)", "Microsoft/Edge/Application/msedge.exe"),
+    ("win32", "LOCALAPPDATA", "Chromium/Application/chrome.exe"),
+])
+def test_browsers_are_found_where_the_system_keeps_them(system, variable, place, tmp_path, monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda *_, **__: None)  # from Python 3.12 on, its Windows part needs Windows
+    for name in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA", "BNTEACH_BROWSER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(printing.sys, "platform", system)
+    monkeypatch.setattr(printing.Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    monkeypatch.setenv(variable, str(tmp_path))
+    assert printing.find_browser() is None
+    (tmp_path / place).parent.mkdir(parents=True)
+    (tmp_path / place).write_text("")
+    assert printing.find_browser() == str(tmp_path / place)
+
+
+def test_a_browser_can_be_named(tmp_path, monkeypatch):
+    named = tmp_path / "my browser"
+    named.write_text("not a program")
+    named.chmod(0o755)
+    monkeypatch.setenv("BNTEACH_BROWSER", str(named))
+    assert printing.find_browser() == str(named)
+    with pytest.raises(slides.SlidesError, match="could not be started"):
+        printing.write_pdf(tmp_path / "a.html")
+    monkeypatch.setenv("BNTEACH_BROWSER", "nowhere")
+    with pytest.raises(slides.SlidesError, match="BNTEACH_BROWSER is 'nowhere'"):
+        printing.find_browser()

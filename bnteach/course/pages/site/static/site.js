@@ -1,25 +1,17 @@
-// The site: search, light and dark, the ledger's filter. SECTIONS stands above: {page, at, lesson, title, text}.
+// The site: search, what the theme leaves without a name or out of reach, the ledger's filter.
 (() => {
-  const root = document.documentElement;
+  const root = document.documentElement.dataset.content_root;
   const make = (tag, text, attributes = {}) => Object.assign(document.createElement(tag), {textContent: text, ...attributes});
 
-  // -- light and dark -----------------------------------------------------------------------------------------
-  const button = document.querySelector('#theme');
-  const show_theme = () => button.setAttribute('aria-pressed', String(root.dataset.theme === 'dark'));
-  button.addEventListener('click', () => {
-    root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark';
-    try { localStorage.setItem('bnteach-theme', root.dataset.theme); } catch { /* then only for this page */ }
-    show_theme();
-  });
-  show_theme();
-
   // -- search: every word begins some word of the section, or, where no section has them all, one word does; words of the
-  // title count most
-  const field = document.querySelector('#search'), results = document.querySelector('#results');
+  // title count most, and the ledger comes after the lessons. The list, SECTIONS in sections.js, is loaded when it is needed:
+  // {page, at, lesson, title, text}
+  const dialog = document.querySelector('#pst-search-dialog'), field = document.querySelector('#search'), results = document.querySelector('#results');
   const plain = text => text.toLowerCase().normalize('NFD').replace(/[\u0300-\u036f]/g, '');
   const words = text => plain(text).match(/[\p{L}\p{N}.]+/gu) || [];
   let index = null;
-  const build = () => index ||= SECTIONS.map(s => ({...s, title_words: words(s.title), text_words: words(s.lesson + ' ' + s.text)}));
+  const loaded = () => loaded.once ||= new Promise(done => document.head.append(make('script', '', {src: `${root}_static/sections.js`, onload: done})));
+  const build = () => index ||= SECTIONS.map(s => ({...s, last: s.page === 'ledger.html', title_words: words(s.title), text_words: words(s.lesson + ' ' + s.text)}));
 
   function score(section, asked) {
     const scores = asked.map(word => (section.title_words.some(w => w.startsWith(word)) ? 10 : 0)
@@ -30,7 +22,8 @@
   function find(asked) {
     const all = build().map(section => ({section, ...score(section, asked)})).filter(one => one.total);
     const full = all.filter(one => one.every), best = full.length ? full : all;
-    return [full.length || asked.length === 1, best.sort((a, b) => b.total - a.total).map(one => one.section)];
+    best.sort((a, b) => a.section.last - b.section.last || b.total - a.total);
+    return [full.length || asked.length === 1, best.map(one => one.section)];
   }
 
   function excerpt(section, asked) {
@@ -43,18 +36,18 @@
     return small;
   }
 
-  function look() {
+  async function look() {
+    await loaded();
     const asked = words(field.value);
-    results.hidden = asked.length === 0;
-    if (results.hidden) return;
+    if (!asked.length) return results.replaceChildren();
     const [full, found] = find(asked);
     const summary = found.length ? `${found.length} found${full ? '' : ', each with some of these words'}`
       : 'Nothing found: try the beginning of a word.';
     results.replaceChildren(make('p', summary));
     for (const section of found.slice(0, 20)) {
-      const link = make('a', '', {href: `${section.page}#${section.at}`});
+      const link = make('a', '', {href: `${root}${section.page}#${section.at}`});
       link.append(make('b', section.title), ' ', make('span', section.lesson === section.title ? '' : section.lesson), excerpt(section, asked));
-      link.addEventListener('click', () => { results.hidden = true; });
+      link.addEventListener('click', () => dialog.close());
       results.append(link);
     }
   }
@@ -63,20 +56,20 @@
   field.addEventListener('focus', look);
   document.addEventListener('keydown', event => {
     const links = [...results.querySelectorAll('a')], at = links.indexOf(document.activeElement);
-    if (event.key === '/' && !event.target.closest('input, textarea, select')) field.focus();
-    else if (event.key === 'Escape' && !results.hidden) { results.hidden = true; field.blur(); }
+    if (event.key === '/' && !event.target.closest('input, textarea, select')) dialog.showModal();
     else if (event.key === 'Enter' && event.target === field) links[0]?.click();
-    else if (event.key === 'ArrowDown' && event.target.closest('.search')) links[at + 1]?.focus();
+    else if (event.key === 'ArrowDown' && dialog.open) links[at + 1]?.focus();
     else if (event.key === 'ArrowUp' && at >= 0) (links[at - 1] || field).focus();
     else return;
     event.preventDefault();
   });
-  document.addEventListener('click', event => { if (!event.target.closest('.search')) results.hidden = true; });
 
-  // -- the contents are folded on a phone; what scrolls can be reached by keyboard ----------------------------
-  if (innerWidth <= 820) document.querySelector('#contents').open = false;
-  document.querySelector('nav [aria-current]')?.scrollIntoView({block: 'nearest'});
-  const boxes = 'pre, .out, .wide, .columns > nav, .out [style*="overflow:auto"]';
+  // -- what the theme leaves without a name, and what scrolls: it can be reached by keyboard ----------------------
+  for (const fold of document.querySelectorAll('.bd-links summary')) {
+    const page = fold.closest('li')?.querySelector('a')?.textContent.trim();
+    if (page) fold.setAttribute('aria-label', `Pages below ${page}`);
+  }
+  const boxes = 'main pre, .cell_output .output, .wide, .bd-sidebar-primary, .bd-sidebar-secondary, .bd-article [style*="overflow:auto"]';
   function reachable() {
     const wide = new Map();  // a formula that is wider than its block: a narrower window makes it so, a wider one undoes it
     for (const formula of document.querySelectorAll('main math')) {
@@ -98,6 +91,9 @@
   }
   reachable();
   addEventListener('resize', reachable);
+
+  // -- the player of the first page moves, unless its reader has asked for less motion ---------------------------
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) document.querySelector('.hero [data-do="play"]')?.click();
 
   // -- the ledger's filter --------------------------------------------------------------------------------------
   const filter = document.querySelector('.filter');
