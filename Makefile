@@ -97,7 +97,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@echo "Installing what pyproject.toml asks for, as constraints.txt pins it (some minutes, once)"
 	@$(NEW_PIP)
 	@$(INSTALL) -c constraints.txt hatchling
-	@$(INSTALL) -c constraints.txt --no-build-isolation -e ".[course]" --group test
+	@$(INSTALL) -c constraints.txt --no-build-isolation -e ".[course,docs]" --group test
 	@touch $(STAMP)
 
 # The first Python that is new enough, or PYTHON if it is given. First those that every change is tested with.
@@ -125,7 +125,7 @@ export LOCKED
 # One version of everything for every Python from 3.11 on and every system; markers where a system differs.
 UV = $(or $(shell command -v uv 2>/dev/null),$(BIN)/uv)
 COMPILE = $(UV) pip compile -q --universal --python-version 3.11 --fork-strategy fewest --no-annotate --no-header \
-	--extra course --extra class --group test --group browser pyproject.toml
+	--extra course --extra class --extra docs --group test --group browser pyproject.toml
 constraints: setup  ## pin the newest versions
 	@command -v uv >/dev/null 2>&1 || $(INSTALL) uv
 	@{ echo "# What make and CI install, pinned, for every system and for Python 3.11 and newer. Made by \`make constraints\`"; \

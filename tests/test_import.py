@@ -45,6 +45,7 @@ ORDER = ("errors", "saving", "progress", "drawing", "questions", "steps", "why",
 ALLOWED = {
     ("graphs/compare.py", "bnteach.show.draw"),  # two pictures on one layout, for `_repr_html_` and to keep
     ("graphs/compare.py", "bnteach.show.picture"),
+    ("tables/discretise.py", "bnteach.show.intervals"),  # a picture of some columns, for `_repr_html_` and to keep
     ("why.py", "bnteach.show.draw"),
 }
 

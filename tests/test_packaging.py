@@ -42,8 +42,9 @@ def project() -> dict:
 
 
 def bounds(requirements: list[str]) -> dict[str, str]:
-    """{name: lower bound} of requirements such as "numpy>=2.0"."""
-    pairs = [re.fullmatch(r"([A-Za-z0-9_.-]+)>=([0-9.]+(?:a\d+)?)", requirement) for requirement in requirements]
+    """{name: lower bound} of requirements such as "numpy>=2.0" or "jupyterhub>=5.2,<6"."""
+    form = r"([A-Za-z0-9_.-]+)>=([0-9.]+(?:a\d+)?)(?:,<\d+)?"
+    pairs = [re.fullmatch(form, requirement) for requirement in requirements]
     assert all(pairs), f"not of the form name>=version: {requirements}"
     return {pair[1].lower(): pair[2] for pair in pairs}
 
@@ -54,9 +55,9 @@ def group(name: str) -> dict[str, str]:
 
 
 def for_everyone() -> dict[str, str]:
-    """The library, the lessons and the tests: what conda installs."""
+    """The library, the lessons, the web site and the tests: what conda installs."""
     extras = project()["optional-dependencies"]
-    return bounds([*project()["dependencies"], *extras["course"]]) | group("test")
+    return bounds([*project()["dependencies"], *extras["course"], *extras["docs"]]) | group("test")
 
 
 def pins() -> dict[str, str]:
@@ -94,7 +95,7 @@ def test_conda_gets_what_pip_gets() -> None:
 
 
 def test_extras_are_for_users_and_groups_for_contributors() -> None:
-    assert set(project()["optional-dependencies"]) == {"course", "class"}
+    assert set(project()["optional-dependencies"]) == {"course", "class", "docs", "live"}
     groups = pyproject()["dependency-groups"]
     assert set(groups) == {"test", "types", "browser", "peers"} and {"include-group": "types"} in groups["test"]
 
@@ -190,7 +191,7 @@ def test_links_in_the_documents_lead_somewhere() -> None:
 
 
 def test_the_course_table_says_which_lessons_there_are() -> None:
-    assert [name[:2] for name in lessons.course()] == [f"{i:02}" for i in range(18)]
+    assert [name[:2] for name in lessons.course()] == [f"{i:02}" for i in range(21)]
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert text == lessons.marked_readme(text, {path.stem for path in lessons.lesson_files()}), "run `make lessons`"
 
@@ -280,6 +281,8 @@ def test_the_wheel_has_the_exercises_without_their_solutions(wheel: Path) -> Non
     for source in lessons.lesson_files():
         content = archive.read(f"bnteach/lessons/{source.name}")
         assert b'"notes"' in source.read_bytes() and b'"notes"' not in content and content == lesson_file(source)
+    assert "bnteach/lessons/exam/questions.toml" in archive.namelist()
+    assert not [name for name in archive.namelist() if name.endswith("solutions.toml")]
     notebooks = [name for name in archive.namelist() if name.endswith(".ipynb")]
     assert not [name for name in notebooks if b"BEGIN SOLUTION" in archive.read(name)]
 
@@ -308,12 +311,24 @@ def say(python: Path, code: str) -> dict:
     return json.loads(done.stdout)
 
 
+def test_the_image_installs_what_exists() -> None:
+    """No engine runs in the tests, so they compare what the Dockerfile names with what there is."""
+    steps = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert set(re.findall(r"\.\[([\w,]+)\]", steps)[0].split(",")) <= set(project()["optional-dependencies"])
+    assert all((ROOT / name).exists() for name in re.findall(r"^COPY \S+ (\S+) \./", steps, flags=re.MULTILINE))
+    first = json.loads(re.search(r"^CMD (.*)$", steps, flags=re.MULTILINE)[1])[0]
+    assert first in project()["scripts"]
+    container = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))
+    assert (ROOT / ".devcontainer" / container["build"]["dockerfile"]).samefile(ROOT / "Dockerfile")
+    assert f"NB_USER={container['remoteUser']}" in steps
+
+
 def test_the_wheel_loads_every_data_set(elsewhere: Path) -> None:
     found = say(elsewhere, """
 import inspect, json, bnteach
 from bnteach import datasets
 mine = {name: f for name, f in vars(datasets).items()
-        if inspect.isfunction(f) and f.__module__ == datasets.__name__ and not name.startswith("_")}
+        if inspect.isfunction(f) and f.__module__.startswith(datasets.__name__) and not name.startswith("_")}
 free = {name: f for name, f in mine.items()
         if all(p.default is not p.empty for p in inspect.signature(f).parameters.values())}
 loaded = {name: f() for name, f in free.items()}

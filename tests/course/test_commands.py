@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import builtins
+import errno
 import importlib.util
+import io
 import json
 import os
 import subprocess
@@ -89,6 +92,81 @@ def test_stopped_by_hand_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     monkeypatch.setitem(cli.COMMANDS, "site", stopped)
     assert cli.main(["site"]) == 130
     assert capsys.readouterr().err == "\nbnteach site: stopped.\n"
+
+
+@pytest.fixture
+def read_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """We stand in a folder in which nothing can be written, whoever we are."""
+    here = tmp_path / "read-only"
+    here.mkdir()
+    monkeypatch.chdir(here)
+
+    def refused(path: object, flags: bool) -> None:
+        if flags and isinstance(path, (str, os.PathLike)) and Path(path).absolute().is_relative_to(here):
+            raise PermissionError(errno.EACCES, "Permission denied", os.fspath(path))
+
+    real_open, real_mkdir = io.open, os.mkdir
+
+    def open_it(file: object, mode: str = "r", *others: object, **more: object) -> object:
+        refused(file, bool(set("wax+") & set(mode)))
+        return real_open(file, mode, *others, **more)  # type: ignore[call-overload]
+
+    def make(path: object, *others: object, **more: object) -> None:
+        refused(path, True)
+        real_mkdir(path, *others, **more)  # type: ignore[arg-type]
+
+    for where, name, replacement in ((io, "open", open_it), (builtins, "open", open_it), (os, "mkdir", make)):
+        monkeypatch.setattr(where, name, replacement)
+    return here
+
+
+@pytest.mark.parametrize("arguments, advice", [
+    (["lab"], "start it in a folder of your own"), (["lab", "07"], "bnteach lab --sources"),
+    (["slides", "00"], "with --out FOLDER"), (["release", "07", "--out", "h"], "with --out FOLDER"),
+    (["release", "--instructor", "--out", "h"], "with --out FOLDER"),
+    (["class", "init", "mine"], "mine cannot be written"), (["class", "fetch", "--home", "."], "bnteach-lessons: "),
+    (["grade", "."], "run it again"), (["dashboard", "."], "holds no grades"),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_a_read_only_folder_is_a_sentence(arguments: list[str], advice: str, read_only: Path, started: list[list[str]],
+                                          capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(arguments) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"bnteach {arguments[0]}: ") and advice in said and "Traceback" not in said
+    assert not list(read_only.iterdir()) and not started
+
+
+@pytest.mark.parametrize("arguments, advice", [
+    (["slides", "99"], "there is no lesson '99'"), (["slides", "lessons/"], "there is no lesson 'lessons/'"),
+    (["slides", "00", "--out", "a_file"], "choose a folder"), (["release", "99"], "there is no exercise '99'"),
+    (["release", "07", "--out", "a_file"], "choose a folder"), (["grade", "nowhere"], "is not a folder of submissions"),
+    (["grade", "a_file"], "is not a folder of submissions"), (["dashboard", "a_file"], "holds no grades"),
+    (["dashboard", ".", "--students", "nowhere.csv"], "cannot be read"),
+    (["class", "init", "a_file"], "a file is in the way"),
+    (["class", "collect", "07", "--exchange", "nowhere"], "Has anything been handed out?"),
+    (["class", "hand-in", "a.ipynb", "--exchange", "."], "there is no file a.ipynb"),
+    (["practice", "--out", "a_folder", "--instances", "0"], "at least 1 instance"),
+], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+def test_what_is_confused_is_a_sentence(arguments: list[str], advice: str, tmp_path: Path,
+                                        monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a_file").write_text("")
+    Path("a_folder").mkdir()
+    assert cli.main(arguments) == 1
+    said = capsys.readouterr().err
+    assert advice in said and len(said.splitlines()) < 5
+
+
+@pytest.mark.parametrize("error, said", [
+    (OSError(errno.ENOSPC, "No space left on device"), "bnteach site: No space left on device.\n"),
+    (IsADirectoryError(errno.EISDIR, "Is a directory", "there"), "bnteach site: there: Is a directory.\n")])
+def test_what_no_command_explains_is_a_sentence_too(error: OSError, said: str, monkeypatch: pytest.MonkeyPatch,
+                                                    capsys: pytest.CaptureFixture[str]) -> None:
+    def fails(_: list[str]) -> int:
+        raise error
+
+    monkeypatch.setitem(cli.COMMANDS, "site", fails)
+    assert cli.main(["site"]) == 1
+    assert capsys.readouterr().err == said
 
 
 def test_it_runs_as_a_module() -> None:
@@ -221,7 +299,8 @@ def test_in_a_checkout_too_a_learner_gets_copies_without_solutions(course: Path,
 def test_the_course_s_exercises_are_handed_out_without_solutions() -> None:
     given = {name: content.decode() for name, content in files.handouts(files.course_folder()) if ".ipynb" in name}
     exercises = [name for name in given if name.startswith("exercises/")]
-    assert len(exercises) == 16 and not any("BEGIN SOLUTION" in content for content in given.values())
+    assert len(exercises) == len(list((files.course_folder() / "exercises").glob("*.ipynb"))) >= 18
+    assert not any("BEGIN SOLUTION" in content for content in given.values())
 
 
 def test_the_course_s_lessons_are_handed_out_without_notes_and_if_asked_without_outputs() -> None:
@@ -290,3 +369,16 @@ def test_the_course_s_own_notebooks_are_trusted_and_no_others(course: Path, star
                if notary.check_signature(nbformat.read(path, as_version=4))}
     notary.store.close()
     assert trusted == {"00_start_here", "07_chow_liu"}
+
+
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_where_there_is_no_linux_grade_prints_the_command_for_the_image(system, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.chdir(tmp_path)
+    from bnteach.course.commands.main import main
+
+    assert main(["grade", "handed in", "--out", "grades"]) == 1
+    says = capsys.readouterr().err
+    assert "docker build -t bnteach ." in says
+    assert f'-v "{tmp_path}:/class" -w /class bnteach bnteach grade \'handed in\' --out grades' in says
+    assert not (tmp_path / "grades").exists()

@@ -7,6 +7,8 @@
     hand_in.py       one notebook, dropped whole or not at all          bnteach class hand-in
     attempts.py      what lies in the exchange: whose, when, odd or not
     collect.py       all attempts kept, the newest laid out to grade    bnteach class collect
+    returning.py     each student's feedback page, for a mail merge     bnteach class return
+    totals.py        the term's table; files for Moodle and Canvas      bnteach class totals
 
 Nothing here needs JupyterHub or nbgrader, and neither is needed to use the library or the lessons.
 """

@@ -21,6 +21,9 @@ def classroom(arguments: Sequence[str]) -> int:
       bnteach class init FOLDER       write them; the README there says the rest
       bnteach class release 07        hand an exercise out
       bnteach class collect 07        collect what was handed in, for bnteach grade
+      bnteach class mark ann 7.4 3    change a mark by hand; a later grading keeps it
+      bnteach class return 07         each student's feedback page, and a table for a mail merge
+      bnteach class totals            the term's table, and files for Moodle and Canvas
     For students:
       bnteach class fetch             bring the lessons up to date; what you changed stays as it is
       bnteach class fetch 07          get an exercise that was handed out
@@ -32,6 +35,7 @@ def classroom(arguments: Sequence[str]) -> int:
       bnteach class collect 07 --due "2027-05-01 23:59+02:00"
     """
     from bnteach.course.classroom.exchange import ClassError
+    from bnteach.course.exercises.grading.sandboxes import GradeError
     from bnteach.course.exercises.release import ExerciseError
 
     parser = parser_with_parts()
@@ -40,7 +44,7 @@ def classroom(arguments: Sequence[str]) -> int:
     asked = parser.parse_args(arguments or ["--help"])
     try:
         return PARTS[asked.part][0](asked)
-    except (ClassError, ExerciseError) as error:
+    except (ClassError, ExerciseError, GradeError) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(f"{error.filename or 'a file'}: {error.strerror}.") from None
@@ -188,6 +192,107 @@ def collect_arguments(parser: argparse.ArgumentParser) -> None:
     say_where(parser)
 
 
+# -- after grading ---------------------------------------------------------------------------------------------
+def mark(asked: argparse.Namespace) -> int:
+    """Change the mark of a student for a question by hand, with a reason. It is kept when you grade again.
+
+    Examples:
+      bnteach class mark ann 7.4 3 --reason "right, but the nodes have other names"
+      bnteach class mark ann 7.4 judged           the judge's own mark again
+    """
+    from bnteach.course.exercises.grading.by_hand import change_mark
+    from bnteach.course.exercises.grading.dashboard import read_records, write_dashboard
+    from bnteach.course.exercises.grading.report import write_csv
+
+    try:
+        points = None if asked.points == "judged" else float(asked.points)
+    except ValueError:
+        raise CommandError(f"points are a number, or `judged` for the judge's own mark; {asked.points!r} is "
+                           "neither.") from None
+    record = change_mark(asked.grades, asked.student, asked.question, points, asked.reason)
+    write_csv(asked.grades / "grades.csv", read_records(asked.grades))
+    write_dashboard(asked.grades)
+    print(f"{asked.student} has {record['points']} of {record['of']} points in {record['exercise']}")
+    return 0
+
+
+def say_grades(parser: argparse.ArgumentParser) -> None:
+    """The argument that selects the grades."""
+    parser.add_argument("--grades", type=Path, default=Path("grades"), metavar="FOLDER",
+                        help="the folder that bnteach grade has written (grades)")
+
+
+def mark_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("student", help="as in the column `student` of grades.csv")
+    parser.add_argument("question", help="as 7.4")
+    parser.add_argument("points", help="the new points, or `judged`")
+    parser.add_argument("--reason", default="", help="why; the student reads it too")
+    say_grades(parser)
+
+
+def give_back(asked: argparse.Namespace) -> int:
+    """Lay out each student's feedback page in a folder of their own, with a table for a mail merge.
+
+    Example:
+      bnteach class return 07 --out returned
+    """
+    from bnteach.course.classroom.returning import return_pages
+    from bnteach.course.exercises.release import find_exercises
+
+    for exercise in find_exercises(asked.exercise):
+        pages = return_pages(asked.grades, exercise.name, asked.out)
+        print(f"{exercise.name}: {len(pages)} pages in {asked.out}, and {asked.out / 'mail.csv'}")
+    return 0
+
+
+def give_back_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("exercise", help="a number (07) or a name (07_chow_liu)")
+    say_grades(parser)
+    parser.add_argument("--out", type=Path, default=Path("returned"), metavar="FOLDER", help="where to put them")
+
+
+def term(asked: argparse.Namespace) -> int:
+    """Make the term's table of marks, or fill in a file that Moodle or Canvas has exported.
+
+    Exit code 3 if some marks found no row in that file; they are listed.
+
+    Examples:
+      bnteach class totals grades/ --students students.txt
+      bnteach class totals grades/ --moodle worksheet.csv --exercise 07 --out to-moodle.csv
+      bnteach class totals grades/ --canvas gradebook.csv --exercise 07 --column "Exercise 7" --out to-canvas.csv
+    """
+    from bnteach.course.classroom.totals import fill_canvas, fill_moodle, totals, write_totals
+    from bnteach.course.exercises.grading.dashboard import read_roster
+    from bnteach.course.exercises.release import find_exercises
+
+    table = totals(asked.grades, read_roster(asked.students) if asked.students else ())
+    if not (asked.moodle or asked.canvas):
+        write_totals(table, asked.out)
+        print(f"{asked.out}: {len(table.students)} students, {len(table.exercises)} exercises")
+        return 0
+    if not asked.exercise:
+        raise CommandError("say which exercise the file is for, with --exercise 07.")
+    exercise = find_exercises(asked.exercise)[0].name
+    left = fill_moodle(asked.moodle, table, exercise, asked.out) if asked.moodle else (
+        fill_canvas(asked.canvas, table, exercise, asked.out, asked.column))
+    given = sum(done == exercise for _, done in table.points) - len(left)
+    print(f"{asked.out}: {given} marks of {exercise}")
+    if left:
+        print(f"No row, or more than one, for {len(left)}: {', '.join(left)}")
+    return 3 if left else 0
+
+
+def term_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("grades", type=Path, nargs="+", metavar="GRADES", help="folders that bnteach grade has written")
+    parser.add_argument("--students", type=Path, metavar="FILE", help="who is expected to hand in, one per line")
+    parser.add_argument("--moodle", type=Path, metavar="FILE", help="a grading worksheet of Moodle to fill in")
+    parser.add_argument("--canvas", type=Path, metavar="FILE", help="a gradebook of Canvas to fill in")
+    parser.add_argument("--exercise", metavar="NUMBER", help="the exercise that the file is for")
+    parser.add_argument("--column", default="", metavar="TITLE", help="the assignment's column in Canvas' gradebook")
+    parser.add_argument("--out", type=Path, default=Path("totals.csv"), metavar="FILE", help="where to write it")
+
+
 PARTS: dict[str, tuple[Act, Callable[[argparse.ArgumentParser], None]]] = {
     "init": (init, init_arguments), "release": (release, release_arguments), "fetch": (fetch, fetch_arguments),
-    "hand-in": (hand_in, hand_in_arguments), "collect": (collect, collect_arguments)}
+    "hand-in": (hand_in, hand_in_arguments), "collect": (collect, collect_arguments), "mark": (mark, mark_arguments),
+    "return": (give_back, give_back_arguments), "totals": (term, term_arguments)}

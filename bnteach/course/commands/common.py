@@ -32,11 +32,25 @@ def nearest(word: str, known: Iterable[str], show: Iterable[str] = ()) -> str:
     return f"Did you mean {similar[0]!r}?" if similar else f"There is: {', '.join(show or known)}."
 
 
-def needed(*modules: str) -> None:
+def needed(*modules: str, extra: str = "course") -> None:
     """Check that modules are installed which the course needs and the library does not."""
-    if missing := [module for module in modules if importlib.util.find_spec(module) is None]:
-        raise CommandError(f"{' and '.join(missing)} must be installed for this. Install what the lessons need with\n"
-                           f"    {sys.executable} -m pip install \"bnteach[course]\"")
+    if missing := [module for module in modules if not is_installed(module)]:
+        what = {"course": "the lessons need", "docs": "the web site needs",
+                "live": "the live course needs"}[extra]
+        raise CommandError(f"{' and '.join(missing)} must be installed for this. Install what {what} with\n"
+                           f"    {sys.executable} -m pip install \"bnteach[{extra}]\"")
+
+
+def is_installed(module: str) -> bool:
+    """Can a module be imported?
+
+    >>> is_installed("json.decoder"), is_installed("nothing.of.the.kind")
+    (True, False)
+    """
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # the package that it would be in
+        return False
 
 
 def not_written(error: OSError, folder: str) -> CommandError:

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 from collections.abc import Sequence
 
 from bnteach.course.commands.common import CommandError, parser_of
+
+IN_THE_IMAGE = """the sandbox needs Linux. Grade in the course's image: in the checkout, once,
+    docker build -t bnteach .
+and then, in the folder of the class,
+    docker run --rm --privileged --user root -v "{here}:/class" -w /class bnteach bnteach grade {arguments}
+--privileged lets the container make the namespaces of the sandbox; submissions get none of its rights."""
 
 
 def grade(arguments: Sequence[str]) -> int:
@@ -19,8 +27,8 @@ def grade(arguments: Sequence[str]) -> int:
       bnteach grade submitted/ --out grades/
       bnteach grade submitted/ --out grades/ --jobs 4 --due "2026-05-01 23:59+02:00"
     """
-    if not hasattr(os, "fork"):
-        raise CommandError("submissions are graded on Linux or macOS; on Windows, in the Windows Subsystem for Linux.")
+    if sys.platform != "linux" and not {"--unsafe", "-h", "--help"} & set(arguments):
+        raise CommandError(IN_THE_IMAGE.format(here=os.getcwd(), arguments=shlex.join(arguments)))
     from bnteach.course.exercises.grade import GradeError, add_arguments, grade_from
 
     parser = parser_of(grade)

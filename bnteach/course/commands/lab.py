@@ -50,13 +50,23 @@ def lab(arguments: Sequence[str]) -> int:
         raise CommandError("JupyterLab is not installed here. Install what the lessons need with\n"
                            f"    {sys.executable} -m pip install \"bnteach[course]\"\n"
                            "or, in a checkout of the course, run `make lab`.")
-    folder = course if asked.sources else copy_lessons(course, Path(COPIES), asked.fresh)
+    folder = course if asked.sources else own_copies(course, asked.fresh)
     with settings():
         from jupyterlab.labapp import LabApp
 
         trust(ours_in(folder, course, asked.fresh))
         LabApp.launch_instance(jupyter_arguments(folder, lesson, [word for word in arguments[ours:] if word != "--"]))
     return 0
+
+
+def own_copies(course: Path, fresh: bool) -> Path:
+    """The learner's copies in the folder where the command was started."""
+    try:
+        return copy_lessons(course, Path(COPIES), fresh)
+    except OSError as error:
+        raise CommandError(f"your copies cannot be written to {Path(COPIES).resolve()} "
+                           f"({error.strerror or type(error).__name__}): start it in a folder of your own, for example "
+                           "after `cd ~`; or read the originals with `bnteach lab --sources`.") from None
 
 
 def how_many_are_ours(arguments: Sequence[str]) -> int:

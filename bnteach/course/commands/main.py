@@ -47,6 +47,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except CommandError as error:
         print(f"bnteach {name}: {error}", file=sys.stderr)
         return 1
+    except OSError as error:  # what a command does not explain itself
+        about = f"{error.filename}: " if error.filename else ""
+        print(f"bnteach {name}: {about}{error.strerror or error}.", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print(f"\nbnteach {name}: stopped.", file=sys.stderr)
         return 130

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from bnteach.course.commands.common import CommandError, needed, parser_of
+from bnteach.course.commands.common import CommandError, parser_of
 
 
 def practice(arguments: Sequence[str]) -> int:
@@ -25,7 +25,6 @@ def practice(arguments: Sequence[str]) -> int:
     asked = parser.parse_args(arguments)
     if asked.instances < 1:
         raise CommandError(f"--instances is {asked.instances}; at least 1 instance of each algorithm is needed.")
-    needed("pygraphviz")
     from bnteach.course.practice.page import practice_page
 
     text = practice_page(sessions(asked.instances, asked.seed))

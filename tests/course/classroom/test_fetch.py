@@ -14,6 +14,7 @@ from bnteach.course.classroom.exchange import ClassError, Exchange, release_to
 from bnteach.course.classroom.fetch import fetch_exercise, fetch_lessons, places
 from bnteach.course.exercises.release import ExerciseError, exercises
 from tests.course.exercises.submissions.notebooks import with_answers, write
+from tests.lessons import lesson_files
 
 SOLVED = "def f():\n    ### BEGIN SOLUTION\n    return 1\n    ### END SOLUTION"
 
@@ -67,7 +68,7 @@ def test_solutions_do_not_come_along(course: Path, home: Path) -> None:
 
 def test_the_real_course_arrives(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = fetch_lessons(home)
-    assert len(list(folder.glob("[0-9][0-9]_*.ipynb"))) == 18
+    assert [path.name for path in lesson_files(folder)] == [path.name for path in lesson_files()]
     assert {path.stem for path in (folder / "exercises").glob("*.ipynb")} == set(exercises())
     assert not any("BEGIN SOLUTION" in path.read_text(encoding="utf-8") for path in folder.rglob("*.ipynb"))
     assert (home / "exercises").is_dir()
