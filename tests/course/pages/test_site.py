@@ -3,6 +3,7 @@
 import inspect
 import json
 import re
+from html import unescape
 from pathlib import Path
 
 import nbformat
@@ -174,6 +175,19 @@ def test_the_reference_has_every_public_name_with_its_signature_and_source(made)
     assert re.search(r'(?s)max_conditioning.*?None.*?PCResult', pc)
     assert 'href="../_modules/bnteach/learn/pc.html#pc"' in pc
     assert "Parameters" in made["api/learn.html"] and "system-message" not in text
+
+
+def test_signatures_can_be_read(made):
+    signatures = {}
+    for part in api.PARTS:
+        for name, signature in re.findall(r'(?s)<dt class="sig[^"]*" id="bnteach\.([^"]*)">(.*?)<a class="headerlink',
+                                          made[f"api/{part}.html"]):
+            signatures[name] = unescape(re.sub(r"<[^>]*>|\s+", "", signature))
+    assert not [text for text in signatures.values() if re.search(r"[~<]|0x|_Buffer|Generator\[Step,None,PDAG", text)]
+    assert "rules:Sequence[Callable[[...],Oriented|None]]=(rule_1,rule_2,rule_3))→Result[PDAG]" in signatures["orient"]
+    assert "transforms:Iterable[str]=...,seeds" in signatures["anneal_grid"]
+    assert "→PCResult" in signatures["pc"] and "cpts:Mapping[str,ArrayLike]" in signatures["CategoricalNetwork"]
+    assert max(map(len, signatures.values())) < 450
 
 
 def test_the_library_is_left_as_it_was(made):

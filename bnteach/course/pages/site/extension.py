@@ -15,6 +15,7 @@ from bnteach.course.lessons.glossary import terms
 from bnteach.course.pages.cells import plain, relinked, slug, words_left
 from bnteach.course.pages.formulas import in_html, mathml
 from bnteach.course.pages.site.pages import ledger_sections
+from bnteach.trace import Stepwise
 
 BLOCKS = (nodes.paragraph, nodes.list_item, nodes.entry, nodes.term, nodes.definition, nodes.literal_block)
 
@@ -23,6 +24,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """What Sphinx calls."""
     app.add_html_math_renderer("mathml", inline_renderers=(_inline, None), block_renderers=(_block, None))
     app.connect("builder-inited", _own_search)
+    app.connect("autodoc-process-signature", _readable_signature)
     app.connect("doctree-read", _complete_html)
     app.connect("doctree-read", _link_terms)
     app.connect("doctree-resolved", _collect)
@@ -56,6 +58,28 @@ def _complete_html(app: Sphinx, doctree: nodes.document) -> None:
         if node["format"] == "html":
             text = relinked(in_html(words_left(node.astext())), lambda url: url.replace(".ipynb", ".html"))
             node.children = [nodes.Text(text)]
+
+
+# -- signatures of the library --------------------------------------------------------------------------------
+ARRAY_LIKE = re.compile(r"[\w.~]*_Buffer \| .*?_NestedSequence\[complex \| bytes \| str\]")  # as numpy spells it out
+
+
+def _readable_signature(app: Sphinx, what: str, name: str, value: Any, options: Any,
+                        arguments: str | None, returned: str | None) -> tuple[str | None, str | None]:
+    """The signature as a caller reads it: defaults that can be read, and the Result that a learner returns."""
+    if arguments:
+        arguments = re.sub(r"<function (\w+)>", r"\1", arguments).replace("<factory>", "...")
+        arguments = re.sub(r"(?<= = )\((?:'[^']*', ){9,}'[^']*'\)", "...", arguments)
+        arguments = _short_arrays(arguments)
+    if isinstance(value, Stepwise) and returned:
+        returned = re.sub(r"^\S*Generator\[\S*Step, None, (.*)\]$", r"\1", returned)
+        returned = returned if "Result" in returned else f"~bnteach.trace.Result[{returned}]"
+    return arguments, _short_arrays(returned) if returned else returned
+
+
+def _short_arrays(signature: str) -> str:
+    signature = ARRAY_LIKE.sub("~numpy.typing.ArrayLike", signature)
+    return re.sub(r"ndarray\[\S*tuple\[\S*Any, \.\.\.\], \S*?dtype\[\S*?\]\]", "ndarray", signature)
 
 
 # -- the glossary --------------------------------------------------------------------------------------------
