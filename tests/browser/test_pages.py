@@ -29,7 +29,7 @@ PICTURED = ("index", "07_chow_liu", "practice", "ledger", "speed", "exercises/07
 EXERCISES = [f"exercises/{path.stem}" for path in sorted((LESSONS / "exercises").glob("[0-9][0-9]_*.ipynb"))]
 NAMES = ["index", *(path.stem for path in lesson_files()), "practice", "exercises", *EXERCISES, "glossary", "api",
          *(f"api/{part}" for part in PARTS), "ledger", "speed", "instructors"]
-CODE = ["_modules/bnteach/learn/pc"]  # one of the pages that show the source
+CODE = ["_modules/bnteach/learn/pc", "_modules/bnteach/course/supplements/anneal_grid"]  # pages that show the source
 pytestmark = pytest.mark.filterwarnings("ignore")  # of Sphinx and its parts
 
 
