@@ -48,8 +48,8 @@ def pytest_unconfigure() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take long come first, so that no worker is left alone with one at the end.
 
-    With BNTEACH_SHUFFLE=7 files, and the tests in them, come in an order drawn with that seed. Whoever shuffles, the
-    cells of a notebook stay in order.
+    With BNTEACH_SHUFFLE=7 files, and the tests in them, come in an order drawn with that seed. However files are
+    shuffled, the cells of a notebook stay in order.
     """
     seed = os.environ.get("BNTEACH_SHUFFLE")
     draw = random.Random(seed)

@@ -107,7 +107,7 @@ def speaker_notes(notebook: Notebook) -> list[Notebook]:
 
 
 def notes(notebook: Notebook, name: str) -> list[str]:
-    """Two to five notes for whoever presents it, in words and folded, the first with the title."""
+    """Two to five notes for the speaker, in words and folded, the first with the title."""
     cells = speaker_notes(notebook)
     folded = re.compile(r"<details><summary>Notes for the speaker</summary>\n\n.{80,}\n\n</details>", re.DOTALL)
     return [*([] if 2 <= len(cells) <= 5 else [f"{len(cells)} notes"]),

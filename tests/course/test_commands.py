@@ -96,7 +96,7 @@ def test_stopped_by_hand_it_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pyt
 
 @pytest.fixture
 def read_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """We stand in a folder in which nothing can be written, whoever we are."""
+    """We stand in a folder in which nothing can be written, whichever user runs this."""
     here = tmp_path / "read-only"
     here.mkdir()
     monkeypatch.chdir(here)

@@ -89,9 +89,9 @@ def ranks_exchanged(random: Random) -> Family:
 
 
 def two_pairs(random: Random) -> Family:
-    """Each of two pairs determines the child, and no variable alone tells anything about it. Whoever leaves out one
-    variable at a time starts with that of four states, although its pair has fewer parameters (2 x 4) than the other
-    (3 x 3)."""
+    """Each of two pairs determines the child, and no variable alone says anything about it. A program that
+    leaves out one variable at a time starts with that of four states, although its pair has fewer parameters (2 x 4)
+    than the other (3 x 3)."""
     child, u, w = balanced(random, 3, int(random.integers(8, 11)))
     a, other = random.integers(3, size=child.size), random.integers(1, 3, size=child.size)
     b = (np.where(child == 1, 0, other) - a) % 3

@@ -217,7 +217,7 @@ QUESTIONS = (
                      lambda one, pdag: broken(one, pdag, skeleton=all(one.adjacent(a, b) for a, b in pdag.skeleton)),
                  "condition 3 says nothing about v-structures of the PDAG that the DAG lacks":
                      lambda one, pdag: broken(one, pdag, v_structures=v_structures(one) == v_structures(pdag)),
-                 "condition 3 is turned round here: the v-structures of the DAG must be among those of the PDAG":
+                 "condition 3 is reversed here: the v-structures of the DAG must be among those of the PDAG":
                      lambda one, pdag: broken(one, pdag, v_structures=v_structures(pdag) <= v_structures(one)),
                  "condition 2 asks for the PDAG's arcs only; a DAG has more, where the PDAG has undirected edges":
                      lambda one, pdag: broken(one, pdag, arcs=set(pdag.arcs) == set(one.arcs)),
