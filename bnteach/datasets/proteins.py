@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bnteach.datasets.files import data_path
 from bnteach.errors import DataError
 from bnteach.graphs.dag import DAG
 from bnteach.tables.measurements import Measurements
@@ -62,8 +63,6 @@ def sachs(experiment: str | None = None, log: bool = False) -> Measurements:
     ('Raf', 'Mek', 'Plcg', 'PIP2', 'PIP3', 'Erk', 'Akt', 'PKA', 'PKC', 'P38', 'Jnk')
     """
     import pandas as pd
-
-    from bnteach.datasets import data_path
 
     cells = pd.read_csv(data_path("sachs.csv.gz")).rename(columns=MOLECULES)
     if experiment is not None:

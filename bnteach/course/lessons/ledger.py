@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from bnteach.course.lessons.figures import compare, write
-from bnteach.datasets import data_path
+from bnteach.datasets.files import data_path
 
 VERDICTS = ("reproduced", "corrected", "formula", "measured")
 FORMS = ("formula", "algorithm", "sentence", "number")

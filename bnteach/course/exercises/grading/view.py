@@ -44,7 +44,7 @@ class View:
 
 def view() -> View:
     """The view for this Python."""
-    from bnteach.datasets import data_path
+    from bnteach.datasets.files import data_path
 
     system = [path for path in map(Path, SYSTEM) if path.exists()]
     standard = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
