@@ -18,7 +18,7 @@ PhD thesis, MIT. Lesson 20.
 from __future__ import annotations
 
 import warnings
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from bnteach.show.picture import Row
 
 Floats = npt.NDArray[np.float64]
+Counts = dict[tuple[str, str], Floats]
 METHODS = ("quantiles", "equal width", "hartemink")
 FEW = 5  # rows in an interval, below which a warning is given
 
@@ -140,23 +141,38 @@ def _cuts(column: pd.Series, how: str, bins: int) -> Floats:
 
 def _merge(columns: dict[str, pd.Series], cuts: dict[str, Floats], bins: int) -> dict[str, Floats]:
     """Remove cut points, in each column in turn the one that loses least mutual information, until `bins` are left."""
+    counts = _counts(columns, cuts)
     while any(len(points) >= bins for points in cuts.values()):
         for name in cuts:
             if len(cuts[name]) >= bins:
-                cuts[name] = np.delete(cuts[name], int(_losses(columns, cuts, name).argmin()))
+                least = int(_losses(counts, name).argmin())
+                kept = np.delete(np.arange(len(cuts[name]) + 1), least + 1)  # where the intervals that are left begin
+                cuts[name] = np.delete(cuts[name], least)
+                for other in columns:
+                    counts[name, other] = np.add.reduceat(counts[name, other], kept)
+                    if other != name:
+                        counts[other, name] = counts[name, other].T
     return cuts
 
 
-def _losses(columns: dict[str, pd.Series], cuts: dict[str, Floats], name: str) -> Floats:
+def _counts(columns: dict[str, pd.Series], cuts: dict[str, Floats]) -> Counts:
+    """For each pair of columns the rows in each pair of intervals; for a column with itself, those in each interval."""
+    codes = {name: np.searchsorted(cuts[name], column.to_numpy(dtype=float)) for name, column in columns.items()}
+    counts = {}
+    for a, b in product(columns, repeat=2):
+        observed = (columns[a].notna() & columns[b].notna()).to_numpy()
+        cells = np.zeros((len(cuts[a]) + 1, len(cuts[b]) + 1))
+        np.add.at(cells, (codes[a][observed], codes[b][observed]), 1)
+        counts[a, b] = cells if a != b else cells.sum(axis=1, keepdims=True)
+    return counts
+
+
+def _losses(counts: Counts, name: str) -> Floats:
     """For each cut point of a column: the mutual information with all other columns that is lost without it."""
-    mine = _indicators(columns[name], cuts[name])
-    margin = mine.sum(axis=0)
-    lost = np.zeros(len(cuts[name]))
-    for other in columns:
-        if other != name:
-            cells = mine.T @ _indicators(columns[other], cuts[other])
-            lost += _merged(cells) - _merged(margin[:, None])
-    return np.round(lost / len(mine), 12)  # of equal losses the first, whatever the last bits
+    others = [cells for (a, b), cells in counts.items() if a == name != b]
+    lost = sum(map(_merged, others)) - len(others) * _merged(counts[name, name])
+    rounded: Floats = np.round(lost / counts[name, name].sum(), 12)  # of equal losses the first, whatever the last bits
+    return rounded
 
 
 def _merged(counts: Floats) -> Floats:
@@ -165,12 +181,6 @@ def _merged(counts: Floats) -> Floats:
         total: Floats = (c * np.log2(np.maximum(c, 1))).sum(axis=1)
         return total
     return f(counts[:-1]) + f(counts[1:]) - f(counts[:-1] + counts[1:])
-
-
-def _indicators(column: pd.Series, cuts: Floats) -> Floats:
-    """A row per value and a column per interval: 1 where the value lies in it."""
-    codes = np.searchsorted(cuts, column.to_numpy(dtype=float), side="left")
-    return np.eye(len(cuts) + 1)[np.minimum(codes, len(cuts))] * column.notna().to_numpy()[:, None]
 
 
 def _cut(name: str, column: pd.Series, cuts: Floats, bins: int) -> Any:
