@@ -25,6 +25,9 @@ if MINE:
 for name in KEPT_AT_HOME:
     os.environ[name] = os.path.join(os.environ[OWN], name.lower())
 
+# Each processor has a worker of its own. Threads of linear algebra beside them would wait for each other, for minutes.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 settings.register_profile("bnteach", deadline=None, derandomize=bool(os.environ.get("CI")), print_blob=True)
 settings.load_profile("bnteach")
 
