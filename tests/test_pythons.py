@@ -35,3 +35,7 @@ def test_what_passed_failed_or_is_not_there_is_said(passes: bool, status: int, m
     said = capsys.readouterr().out.splitlines()
     assert said == ["Python 3.12: not found here", f"Python 3.13: {'passed' if passes else 'failed'}",
                     "Python 3.14: not found here"]
+
+
+def test_what_runs_once_is_there() -> None:
+    assert all((pythons.ROOT / path).exists() for path in pythons.ONCE)  # pytest ignores what is not, without a word
