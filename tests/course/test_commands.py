@@ -124,7 +124,7 @@ def read_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     (["lab"], "start it in a folder of your own"), (["lab", "07"], "bnteach lab --sources"),
     (["slides", "00"], "with --out FOLDER"), (["release", "07", "--out", "h"], "with --out FOLDER"),
     (["release", "--instructor", "--out", "h"], "with --out FOLDER"),
-    (["class", "init", "mine"], "mine cannot be written"), (["class", "fetch", "--home", "."], "bnteach-lessons: "),
+    (["class", "init", "mine"], "mine cannot be written"), (["class", "lessons", "--home", "."], "bnteach-lessons: "),
     (["grade", "."], "run it again"), (["dashboard", "."], "holds no grades"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
 def test_a_read_only_folder_is_a_sentence(arguments: list[str], advice: str, read_only: Path, started: list[list[str]],
@@ -142,8 +142,8 @@ def test_a_read_only_folder_is_a_sentence(arguments: list[str], advice: str, rea
     (["grade", "a_file"], "is not a folder of submissions"), (["dashboard", "a_file"], "holds no grades"),
     (["dashboard", ".", "--students", "nowhere.csv"], "cannot be read"),
     (["class", "init", "a_file"], "a file is in the way"),
-    (["class", "collect", "07", "--exchange", "nowhere"], "Has anything been handed out?"),
-    (["class", "hand-in", "a.ipynb", "--exchange", "."], "there is no file a.ipynb"),
+    (["class", "release", "07", "--folder", "nowhere"], "is not a class's folder"),
+    (["class", "hand-in", "a.ipynb"], "nbgrader submit 07_chow_liu"),
     (["practice", "--out", "a_folder", "--instances", "0"], "at least 1 instance"),
 ], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
 def test_what_is_confused_is_a_sentence(arguments: list[str], advice: str, tmp_path: Path,

@@ -1,14 +1,16 @@
-"""A class instead of one student: the instructor's files, handing out, handing in, collecting.
+"""A class instead of one student. nbgrader hands out, hands in, collects and returns; here is what it lacks.
 
     scaffold.py      the files of an instructor's own repository        bnteach class init
-    environment.py   the students' environment, from environment.yml
-    exchange.py      the folder between instructor and students         bnteach class release
-    fetch.py         lessons and exercises in a student's home          bnteach class fetch
-    hand_in.py       one notebook, dropped whole or not at all          bnteach class hand-in
-    attempts.py      what lies in the exchange: whose, when, odd or not
-    collect.py       all attempts kept, the newest laid out to grade    bnteach class collect
-    returning.py     each student's feedback page, for a mail merge     bnteach class return
+    environment.py   the class's environment: every version, and bnteach's own wheel
+    lessons.py       the lessons in a student's home                    bnteach class lessons
+    exchange.py      nbgrader's settings; exercises without solutions   bnteach class release
+    plugin.py        parts of nbgrader's exchange that trust nobody     nbgrader collect, nbgrader submit
+    inbound.py       what lies in the exchange: whose, when, odd or not
+    kept.py          all attempts kept, and the one that is graded
+    gradebook.py     marks into nbgrader's gradebook                    bnteach class gradebook
+    returning.py     each student's feedback page                       bnteach class return
     totals.py        the term's table; files for Moodle and Canvas      bnteach class totals
 
-Nothing here needs JupyterHub or nbgrader, and neither is needed to use the library or the lessons.
+Only plugin.py imports nbgrader when it is loaded, and only nbgrader loads it. Nothing here is needed to use the
+library or the lessons.
 """

@@ -1,72 +1,36 @@
-"""The exchange: a folder in which a class hands out and hands in, laid out as nbgrader lays out its own.
+"""The class's nbgrader: its settings, read as nbgrader reads them, and handing out by it.
 
-    EXCHANGE/COURSE/outbound/07_chow_liu/07_chow_liu.ipynb       handed out: everybody reads
-    EXCHANGE/COURSE/inbound/ann+07_chow_liu+TIME+RANDOM/…        handed in: everybody drops, instructors read
+    class/release/07_chow_liu/07_chow_liu.ipynb          the students' copy, without solutions
+    class/source/07_chow_liu/07_chow_liu.ipynb           where there are solutions: a checkout, not a wheel
+    class/gradebook.db                                   nbgrader's own: the exercise, its questions and its deadline
+    EXCHANGE/COURSE/outbound/07_chow_liu/                what students fetch
 
-So the commands here and those of nbgrader, its list of assignments in JupyterLab among them, work on one folder, and
-nbgrader need not be there. What the file system then sees to:
-
-    inbound is -wx for students: they can drop something, but see nothing of what others dropped, not even names
-    it is sticky: nobody but its owner can rename or remove what was dropped
-    it hands its group on: what is dropped belongs to the instructors' group, and others may not open it
+nbgrader puts every exercise into a folder of its own, so links in the copies lead one folder higher.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-import secrets
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
+from bnteach.course.commands.common import is_installed
 from bnteach.course.commands.course import write_whole
-from bnteach.course.exercises.release import find_exercises, student_file
+from bnteach.course.exercises.copies import BEGIN, links_to_folders, student_file
+from bnteach.course.exercises.grading.times import read_time
+from bnteach.course.exercises.release import Exercise
 
 COURSE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-ALL_READ, DROP, ALL_READ_FILE = 0o755, 0o3733, 0o644
-LIST_BY_GROUP = 0o040
-TIME = "%Y-%m-%d %H:%M:%S.%f UTC"  # as nbgrader writes it
+SETTINGS = "nbgrader_config.py"
 
 
 class ClassError(ValueError):
     """An error that the user can correct; the message says how."""
-
-
-@dataclass(frozen=True)
-class Exchange:
-    """Where a course hands out and hands in."""
-
-    root: Path
-    course: str
-
-    @property
-    def outbound(self) -> Path:
-        """What is handed out, one folder per exercise."""
-        return self.root / self.course / "outbound"
-
-    @property
-    def inbound(self) -> Path:
-        """What is handed in, one folder per hand-in."""
-        return self.root / self.course / "inbound"
-
-    def released(self) -> list[str]:
-        """The names of the exercises that have been handed out."""
-        if not self.outbound.is_dir():
-            return []
-        return sorted(place.name for place in self.outbound.iterdir() if (place / f"{place.name}.ipynb").is_file())
-
-
-def find_exchange(root: str | None = None, course: str | None = None) -> Exchange:
-    """The exchange that is named, or else that of the environment, as a Hub sets it for its students."""
-    if not hasattr(os, "geteuid"):
-        raise ClassError("a class's exchange is kept on Linux or macOS, whose rights on files keep students apart; on "
-                         "Windows, use the Windows Subsystem for Linux.")
-    root, course = root or os.environ.get("BNTEACH_EXCHANGE"), course or os.environ.get("BNTEACH_COURSE") or "bnteach"
-    if not root:
-        raise ClassError("where is the class's exchange? Give --exchange FOLDER, or set BNTEACH_EXCHANGE. (On the "
-                         "class's JupyterHub it is set; on your own computer, hand in as your instructor asks.)")
-    return Exchange(Path(root), check_course(course))
 
 
 def check_course(course: str) -> str:
@@ -77,71 +41,123 @@ def check_course(course: str) -> str:
     return course
 
 
-def open_exchange(exchange: Exchange, group: str | None = None) -> None:
-    """Make the folders, if they are not there yet, with the rights that keep students apart."""
-    for folder, mode in ((exchange.root, 0o1777), (exchange.outbound.parent, ALL_READ),
-                         (exchange.outbound, ALL_READ), (exchange.inbound, DROP | (LIST_BY_GROUP if group else 0))):
+@dataclass(frozen=True)
+class Nbgrader:
+    """nbgrader, with the settings of a class's folder."""
+
+    folder: Path
+    config: Any
+    coursedir: Any
+
+    @property
+    def gradebook(self) -> Any:
+        """Its database of marks; to be used in a with statement."""
+        from nbgrader.api import Gradebook
+
+        return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
+
+    def exchange(self, part: str, exercise: str) -> None:
+        """Let a part of its exchange do its work for an exercise."""
+        from nbgrader.auth import Authenticator
+        from nbgrader.exchange import ExchangeError, ExchangeFactory
+
+        self.coursedir.assignment_id = exercise
+        made = getattr(ExchangeFactory(config=self.config), part)(
+            coursedir=self.coursedir, authenticator=Authenticator(config=self.config), config=self.config)
         try:
-            folder.mkdir(parents=True)
-        except FileExistsError:
-            check_owner(folder)
-            continue
-        except OSError as error:
-            raise ClassError(f"{folder} cannot be made: {error.strerror}. The exchange is made once, by somebody who "
-                             f"may write there.") from None
-        if group and folder == exchange.inbound:
-            hand_to_group(folder, group)
-        folder.chmod(mode)  # after the group, which takes away bits; and mkdir would heed the umask
+            with quiet(made.log):
+                made.start()
+        except ExchangeError as error:
+            raise ClassError(f"nbgrader: {error}") from None
 
 
-def check_owner(folder: Path) -> None:
-    """Check that an existing folder was not prepared by a student."""
-    if folder.stat().st_uid not in (os.geteuid(), 0):
-        raise ClassError(f"{folder} is there, and belongs to somebody else. Hand out from the account that made it.")
-
-
-def hand_to_group(folder: Path, group: str) -> None:
-    """Give a folder to the instructors' group."""
-    import shutil
-
+@contextlib.contextmanager
+def quiet(log: Any) -> Iterator[None]:
+    """Without what nbgrader says on the way: what matters is said by an error."""
+    before = log.disabled
+    log.disabled = True
     try:
-        shutil.chown(folder, group=group)
-    except (LookupError, OSError) as error:
-        folder.rmdir()
-        raise ClassError(f"{folder} cannot be given to the group {group!r}: {error}. Is there such a group, and are "
-                         f"you in it?") from None
+        yield
+    finally:
+        log.disabled = before
 
 
-def release_to(exchange: Exchange, asked: str, again: bool = False) -> list[Path]:
-    """Hand out exercises, without their solutions; one that is out already is changed only if that is asked for."""
-    written = []
-    for exercise in find_exercises(asked):
-        target = exchange.outbound / exercise.name / exercise.path.name
-        content = student_file(exercise.path)
-        if target.exists() and target.read_bytes() != content and not again:
-            raise ClassError(f"{exercise.name} is handed out already, in another edition. Students who have fetched it "
-                             f"keep theirs. To hand out the new one to those who come later, give --again.")
-        write_whole(target, content)
-        target.parent.chmod(ALL_READ)
-        target.chmod(ALL_READ_FILE)
-        written.append(target)
-    return written
+def nbgrader_in(folder: Path, **settings: Any) -> Nbgrader:
+    """nbgrader as it is set up in a class's folder; settings as ExchangeReleaseAssignment={"force": True}."""
+    if not hasattr(os, "geteuid"):
+        raise ClassError("nbgrader's exchange is kept on Linux or macOS, whose rights on files keep students apart; "
+                         "on Windows, use the Windows Subsystem for Linux.")
+    if not (folder / SETTINGS).is_file():
+        raise ClassError(f"{folder.resolve()} is not a class's folder: there is no {SETTINGS} in it. Go to the folder "
+                         "that `bnteach class init` has written, or make one.")
+    if not is_installed("nbgrader"):
+        raise ClassError("nbgrader must be installed for this: pip install \"bnteach[class]\"")
+    from nbgrader.apps.baseapp import NbGrader
+    from nbgrader.coursedir import CourseDirectory
+
+    here = str(Path(sys.executable).parent)
+    if here not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] += os.pathsep + here  # nbgrader calls alembic by its name
+    with contextlib.chdir(folder):
+        app = NbGrader()
+        app.initialize([])
+        app.config.merge(settings)
+        return Nbgrader(folder, app.config, CourseDirectory(config=app.config, root=os.getcwd()))
 
 
-def entry_name(student: str, exercise: str, now: datetime) -> str:
-    """The name of the folder in which something is handed in; nobody can guess it.
+# -- handing out -----------------------------------------------------------------------------------------------
+def release(folder: Path, exercise: Exercise, due: str = "", again: bool = False) -> Path:
+    """Hand an exercise out; one that is out already is changed only if that is asked for. Returns where it is."""
+    deadline = check_time(due)
+    nbgrader = nbgrader_in(folder, **({"ExchangeReleaseAssignment": {"force": True}} if again else {}))
+    out = Path(exchange_root(nbgrader), nbgrader.coursedir.course_id, "outbound", exercise.name)
+    if out.is_dir() and not again:
+        if not due:
+            raise ClassError(f"{exercise.name} is handed out already. Students who have fetched it keep theirs; to "
+                             "hand out the present edition to those who come later, give --again.")
+        enter(nbgrader, exercise, deadline)  # a deadline alone
+        return out
+    prepare(nbgrader, exercise)
+    enter(nbgrader, exercise, deadline)
+    nbgrader.exchange("ReleaseAssignment", exercise.name)
+    return out
 
-    >>> entry_name("ann", "07_chow_liu", datetime(2026, 5, 1, 23, 59, tzinfo=UTC))
-    'ann+07_chow_liu+2026-05-01 23:59:00.000000 UTC+...'
-    """
-    return "+".join((student, exercise, now.astimezone(UTC).strftime(TIME), secrets.token_urlsafe(18)))
+
+def exchange_root(nbgrader: Nbgrader) -> str:
+    """Where nbgrader keeps its exchange."""
+    from nbgrader.exchange.default import Exchange
+
+    return str(Exchange(config=nbgrader.config).root)
 
 
-def read_entry_name(name: str) -> tuple[str, str, str] | None:
-    """(student, exercise, time) as such a name claims them; None if it is no such name. A student may have a +.
+def check_time(due: str) -> str:
+    """A deadline in ISO form, or nothing if none is given."""
+    if due and not read_time(due):
+        raise ClassError(f"--due {due!r} is no time; write it as 2027-05-01 23:59 or \"2027-05-01 23:59+02:00\".")
+    return read_time(due)
 
-    >>> read_entry_name("a+b+07_chow_liu+2026-05-01 23:59:00.000000 UTC+xYz")
-    ('a+b', '07_chow_liu', '2026-05-01 23:59:00.000000 UTC')
-    """
-    parts = name.rsplit("+", 3)
-    return (parts[0], parts[1], parts[2]) if len(parts) == 4 and all(parts) else None
+
+def prepare(nbgrader: Nbgrader, exercise: Exercise) -> None:
+    """Write nbgrader's release folder, and where there are solutions its source folder."""
+    content = exercise.path.read_bytes()
+    steps = {"release": student_file(exercise.path), **({"source": content} if BEGIN.encode() in content else {})}
+    for step, text in steps.items():
+        directory = getattr(nbgrader.coursedir, f"{step}_directory")
+        place = Path(nbgrader.coursedir.format_path(directory, ".", exercise.name))
+        write_whole(place / exercise.path.name, links_to_folders(text))
+
+
+def enter(nbgrader: Nbgrader, exercise: Exercise, deadline: str = "") -> None:
+    """Enter an exercise into nbgrader's gradebook: its questions with their points, and its deadline."""
+    import nbformat
+    from nbgrader.preprocessors import SaveCells
+
+    known = {"duedate": deadline} if deadline else {}
+    with nbgrader.gradebook as gradebook:
+        gradebook.update_or_create_assignment(exercise.name, **known)
+    notebook = nbformat.reads(student_file(exercise.path).decode(), as_version=4)
+    names = {"notebook": exercise.name, "assignment": exercise.name, "db_url": nbgrader.coursedir.db_url}
+    try:
+        SaveCells(config=nbgrader.config).preprocess(notebook, {"nbgrader": names})
+    except RuntimeError as error:  # questions that came or went, though there are marks
+        raise ClassError(f"nbgrader: {error}") from None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import bnteach
-from bnteach.course.classroom.environment import class_environment, project_environment
+from bnteach.course.classroom.environment import WHEEL, constraints, write_wheel
 from bnteach.course.classroom.exchange import ClassError, check_course
 
 TEMPLATES = Path(__file__).parent / "files"
@@ -15,6 +16,8 @@ NAMES = {
     "README.md": "README.md.template",
     "jupyterhub_config.py": "jupyterhub_config.py.template",
     "nbgrader_config.py": "nbgrader_config.py.template",
+    "requirements.txt": "requirements.txt.template",
+    "environment.yml": "environment.yml.template",
     "values.yaml": "values.yaml.template",
     "exchange-volume.yaml": "exchange-volume.yaml.template",
     "postBuild": "postBuild.template",
@@ -31,7 +34,15 @@ class Written:
 
 
 def write_class(folder: Path, course: str = "bnteach") -> list[Written]:
-    """Write all files; one that is there stays as it is."""
+    """Write all files, and bnteach's wheel beside them; one that is there stays as it is."""
+    written = write_texts(folder, course)
+    if (folder / WHEEL).is_file():
+        return [*written, Written(folder / WHEEL, "there already")]
+    return [*written, Written(write_wheel(folder), "written")]
+
+
+def write_texts(folder: Path, course: str = "bnteach") -> list[Written]:
+    """Write all files but the wheel."""
     contents = class_files(check_course(course))
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)  # submissions and grades will be in it
@@ -45,10 +56,10 @@ def write_class(folder: Path, course: str = "bnteach") -> list[Written]:
 def class_files(course: str) -> dict[str, str]:
     """{name: content} of the files for a course."""
     files = {name: (TEMPLATES / template).read_text(encoding="utf-8") for name, template in NAMES.items()}
-    files["environment.yml"] = class_environment(project_environment())
+    files["constraints.txt"] = constraints()
     plain = course.lower().replace("_", "-").strip("-")  # as images, namespaces and releases must be called
-    return {name: text.replace("@COURSE@", course).replace("@NAME@", plain).replace("@VERSION@", bnteach.__version__)
-            for name, text in files.items()}
+    known = {"@COURSE@": course, "@NAME@": plain, "@VERSION@": bnteach.__version__, "@WHEEL@": WHEEL}
+    return {name: re.sub("@[A-Z]+@", lambda found: known[found[0]], text) for name, text in files.items()}
 
 
 def write_new(path: Path, content: str) -> Written:

@@ -3,42 +3,55 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 from collections.abc import Callable, Sequence
 from inspect import cleandoc
 from pathlib import Path
 
 from bnteach.course.commands.common import CommandError, nearest
+from bnteach.course.commands.nbgrading import (
+    MOVED,
+    give_back,
+    give_back_arguments,
+    gradebook,
+    gradebook_arguments,
+    init,
+    init_arguments,
+    lessons,
+    lessons_arguments,
+    release,
+    release_arguments,
+    say_grades,
+)
 
 Act = Callable[[argparse.Namespace], int]
 
 
 def classroom(arguments: Sequence[str]) -> int:
-    """Run a class: set it up, hand out, hand in, collect.
+    """Run a class: set it up, hand out, return, add up. Handing in and collecting are nbgrader's.
 
-    The instructor's files, for JupyterHub on one machine or on Kubernetes, with or without nbgrader:
+    The instructor's files, for JupyterHub on one machine or on Kubernetes, with nbgrader:
       bnteach class init FOLDER       write them; the README there says the rest
       bnteach class release 07        hand an exercise out
-      bnteach class collect 07        collect what was handed in, for bnteach grade
+      nbgrader collect 07_chow_liu    collect what was handed in, for bnteach grade
       bnteach class mark ann 7.4 3    change a mark by hand; a later grading keeps it
-      bnteach class return 07         each student's feedback page, and a table for a mail merge
+      bnteach class return 07         return each student's feedback page
+      bnteach class gradebook         enter the marks in nbgrader's gradebook
       bnteach class totals            the term's table, and files for Moodle and Canvas
     For students:
-      bnteach class fetch             bring the lessons up to date; what you changed stays as it is
-      bnteach class fetch 07          get an exercise that was handed out
-      bnteach class hand-in 07        hand it in; again, if you like: all are kept
+      bnteach class lessons           bring the lessons up to date; what you changed stays as it is
+      nbgrader submit 07_chow_liu     hand in; again, if you like: all are kept
 
     Examples:
       bnteach class init spring-2027 --course bnteach-2027
-      bnteach class hand-in 07
-      bnteach class collect 07 --due "2027-05-01 23:59+02:00"
+      bnteach class release 07 --due "2027-05-01 23:59+02:00"
     """
     from bnteach.course.classroom.exchange import ClassError
     from bnteach.course.exercises.grading.sandboxes import GradeError
     from bnteach.course.exercises.release import ExerciseError
 
     parser = parser_with_parts()
+    if arguments and arguments[0] in MOVED:
+        raise CommandError(f"that is nbgrader's: {MOVED[arguments[0]]}.")
     if arguments and not arguments[0].startswith("-") and arguments[0] not in PARTS:
         raise CommandError(f"there is no part {arguments[0]!r}. {nearest(arguments[0], PARTS)}")
     asked = parser.parse_args(arguments or ["--help"])
@@ -60,136 +73,6 @@ def parser_with_parts() -> argparse.ArgumentParser:
         add_arguments(parts.add_parser(name, prog=f"bnteach class {name}", description=cleandoc(act.__doc__ or ""),
                                        **look))
     return parser
-
-
-def say_where(parser: argparse.ArgumentParser) -> None:
-    """The arguments that select the exchange."""
-    parser.add_argument("--exchange", metavar="FOLDER", help="the class's exchange (without it: $BNTEACH_EXCHANGE)")
-    parser.add_argument("--course", metavar="NAME", help="the course's short name (without it: $BNTEACH_COURSE)")
-
-
-# -- init ------------------------------------------------------------------------------------------------------
-def init(asked: argparse.Namespace) -> int:
-    """Write the files of an instructor's own repository. None that is there is overwritten.
-
-    Example:
-      bnteach class init spring-2027 --course bnteach-2027
-    """
-    from bnteach.course.classroom.scaffold import write_class
-
-    written = write_class(asked.folder, asked.course)
-    for one in written:
-        print(f"{one.path}: {one.what}" + (", and differs from what would be written" if one.what == "kept" else ""))
-    if any(one.what == "kept" for one in written):
-        print("To compare: bnteach class init SOMEWHERE-ELSE, and diff -r.")
-    print(f"Begin with {asked.folder / 'README.md'}.")
-    return 0
-
-
-def init_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="where to write them")
-    parser.add_argument("--course", default="bnteach", metavar="NAME", help="the course's short name (bnteach)")
-
-
-# -- release ---------------------------------------------------------------------------------------------------
-def release(asked: argparse.Namespace) -> int:
-    """Hand exercises out, without solutions, in the class's exchange; the first time makes the exchange.
-
-    Example:
-      bnteach class release 07 --exchange /srv/bnteach/exchange
-    """
-    from bnteach.course.classroom.exchange import find_exchange, open_exchange, release_to
-    from bnteach.course.exercises.release import find_exercises
-
-    exchange = find_exchange(asked.exchange, asked.course)
-    find_exercises(asked.exercise)  # a wrong name makes no folders
-    open_exchange(exchange, asked.group)
-    for path in release_to(exchange, asked.exercise, asked.again):
-        print(f"{path}: handed out")
-    return 0
-
-
-def release_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("exercise", help="a number (07), a name (07_chow_liu), or all")
-    parser.add_argument("--group", metavar="NAME", help="the instructors' group, which may collect (the first time)")
-    parser.add_argument("--again", action="store_true", help="replace an edition that is handed out already")
-    say_where(parser)
-
-
-# -- fetch -----------------------------------------------------------------------------------------------------
-def fetch(asked: argparse.Namespace) -> int:
-    """Bring the lessons in your home up to date, or get an exercise. What you have changed stays as it is.
-
-    Examples:
-      bnteach class fetch
-      bnteach class fetch 07
-    """
-    from bnteach.course.classroom.exchange import find_exchange
-    from bnteach.course.classroom.fetch import fetch_exercise, fetch_lessons
-
-    with contextlib.redirect_stdout(io.StringIO()) if asked.quiet else contextlib.nullcontext():
-        if asked.exercise:
-            for line in fetch_exercise(asked.exercise, find_exchange(asked.exchange, asked.course), asked.home):
-                print(line)
-        else:
-            print(f"The lessons are in {fetch_lessons(asked.home)}.")
-    return 0
-
-
-def fetch_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("exercise", nargs="?", help="a number (07), a name (07_chow_liu), or all that are handed out")
-    parser.add_argument("--home", type=Path, default=Path.home(), metavar="FOLDER", help="where to put them (~)")
-    parser.add_argument("--quiet", action="store_true", help="say only what goes wrong")
-    say_where(parser)
-
-
-# -- hand in ---------------------------------------------------------------------------------------------------
-def hand_in(asked: argparse.Namespace) -> int:
-    """Hand in an exercise. You can do so again: all are kept with their times, and the newest counts.
-
-    Examples:
-      bnteach class hand-in 07
-      bnteach class hand-in exercises/07_chow_liu/07_chow_liu.ipynb
-    """
-    from bnteach.course.classroom import hand_in as handing
-    from bnteach.course.classroom.exchange import find_exchange
-
-    print(handing.hand_in(asked.exercise, find_exchange(asked.exchange, asked.course), asked.home))
-    return 0
-
-
-def hand_in_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("exercise", help="a number (07), a name (07_chow_liu), or a notebook's file")
-    parser.add_argument("--home", type=Path, default=Path.home(), metavar="FOLDER", help="where your work is (~)")
-    say_where(parser)
-
-
-# -- collect ---------------------------------------------------------------------------------------------------
-def collect(asked: argparse.Namespace) -> int:
-    """Collect what was handed in: attempts/ has all, submitted/ what is to be graded. Again, as often as you like.
-
-    A deadline is remembered, for the exercise and for bnteach grade, until another is given for it.
-    Exit code 0 if everything could be read, 3 if something could not.
-
-    Example:
-      bnteach class collect 07 --due "2027-05-01 23:59+02:00"
-    """
-    from bnteach.course.classroom import collect as collecting
-    from bnteach.course.classroom.exchange import find_exchange
-
-    done = collecting.collect(find_exchange(asked.exchange, asked.course), asked.out, asked.exercise, asked.due,
-                              asked.claimed_times)
-    print(collecting.summary(done, asked.out))
-    return 3 if done.failed else 0
-
-
-def collect_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("exercise", nargs="?", default="all", help="a number (07), a name (07_chow_liu), or all")
-    parser.add_argument("--out", type=Path, default=Path(), metavar="FOLDER", help="where to put them (here)")
-    parser.add_argument("--due", default="", metavar="TIME", help="the newest before that time counts, if there is one")
-    parser.add_argument("--claimed-times", action="store_true",
-                        help="take the times that stand in the names: for an exchange restored from a backup")
-    say_where(parser)
 
 
 # -- after grading ---------------------------------------------------------------------------------------------
@@ -216,39 +99,12 @@ def mark(asked: argparse.Namespace) -> int:
     return 0
 
 
-def say_grades(parser: argparse.ArgumentParser) -> None:
-    """The argument that selects the grades."""
-    parser.add_argument("--grades", type=Path, default=Path("grades"), metavar="FOLDER",
-                        help="the folder that bnteach grade has written (grades)")
-
-
 def mark_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("student", help="as in the column `student` of grades.csv")
     parser.add_argument("question", help="as 7.4")
     parser.add_argument("points", help="the new points, or `judged`")
     parser.add_argument("--reason", default="", help="why; the student reads it too")
     say_grades(parser)
-
-
-def give_back(asked: argparse.Namespace) -> int:
-    """Lay out each student's feedback page in a folder of their own, with a table for a mail merge.
-
-    Example:
-      bnteach class return 07 --out returned
-    """
-    from bnteach.course.classroom.returning import return_pages
-    from bnteach.course.exercises.release import find_exercises
-
-    for exercise in find_exercises(asked.exercise):
-        pages = return_pages(asked.grades, exercise.name, asked.out)
-        print(f"{exercise.name}: {len(pages)} pages in {asked.out}, and {asked.out / 'mail.csv'}")
-    return 0
-
-
-def give_back_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("exercise", help="a number (07) or a name (07_chow_liu)")
-    say_grades(parser)
-    parser.add_argument("--out", type=Path, default=Path("returned"), metavar="FOLDER", help="where to put them")
 
 
 def term(asked: argparse.Namespace) -> int:
@@ -293,6 +149,6 @@ def term_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 PARTS: dict[str, tuple[Act, Callable[[argparse.ArgumentParser], None]]] = {
-    "init": (init, init_arguments), "release": (release, release_arguments), "fetch": (fetch, fetch_arguments),
-    "hand-in": (hand_in, hand_in_arguments), "collect": (collect, collect_arguments), "mark": (mark, mark_arguments),
-    "return": (give_back, give_back_arguments), "totals": (term, term_arguments)}
+    "init": (init, init_arguments), "release": (release, release_arguments), "lessons": (lessons, lessons_arguments),
+    "mark": (mark, mark_arguments), "return": (give_back, give_back_arguments),
+    "gradebook": (gradebook, gradebook_arguments), "totals": (term, term_arguments)}

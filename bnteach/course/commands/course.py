@@ -11,7 +11,7 @@ import bnteach
 from bnteach.course.commands.common import CommandError, nearest
 
 PACKAGE = Path(bnteach.__file__).parent
-RECORD = ".copied-by-bnteach.json"  # in the learner's folder: the checksums of the files as they were copied
+RECORD = ".copied-by-bnteach.json"  # in the learner's folder: the sums of the files as they were copied
 
 
 def course_folder() -> Path:
@@ -40,33 +40,39 @@ def same(one: Path, other: Path) -> bool:
     return one.is_file() and other.is_file() and one.read_bytes() == other.read_bytes()
 
 
-def handouts(course: Path, fresh: bool = False) -> Iterator[tuple[str, bytes]]:
+def handouts(course: Path, fresh: bool = False, exercises: bool = True) -> Iterator[tuple[str, bytes]]:
     """(name, content) of every file that a learner gets: lessons without notes for the speaker, and if they are to be
-    fresh without outputs; exercises without solutions."""
-    from bnteach.course.exercises.copies import lesson_file, student_file
+    fresh without outputs; exercises without solutions, unless they come one by one, each in a folder of its own."""
+    from bnteach.course.exercises.copies import lesson_file, links_to_folders, student_file
 
     for source in sorted(path for path in course.rglob("*") if path.is_file()):
         name = source.relative_to(course)
         if not any(part.startswith((".", "__")) for part in name.parts):  # checkpoints and caches
             exercise = name.parts[0] == "exercises"
-            yield name.as_posix(), (source.read_bytes() if source.suffix != ".ipynb" else
-                                    student_file(source) if exercise else lesson_file(source, fresh))
+            if name.parts[0] == "exam" or (exercise and not exercises):
+                continue
+            content = (source.read_bytes() if source.suffix != ".ipynb" else
+                       student_file(source) if exercise else lesson_file(source, fresh))
+            yield name.as_posix(), content if exercises or source.suffix != ".ipynb" else links_to_folders(content)
 
 
-def copy_lessons(course: Path, target: Path, fresh: bool = False) -> Path:
-    """Write a learner's copies, but never over a file that its owner has changed; print what was done."""
+def copy_lessons(course: Path, target: Path, fresh: bool = False, exercises: bool = True) -> Path:
+    """Write a learner's copies, but never over a file that its owner has changed; print what was done.
+
+    A notebook is changed if the source of a cell is. JupyterLab saves what is only opened, and adds to its metadata.
+    """
     record_file = target / RECORD
     record = json.loads(record_file.read_text(encoding="utf-8")) if record_file.is_file() else {}
     copied, updated, kept = [], [], []
-    for name, content in handouts(course, fresh):
-        copy, new = target / name, checksum(content)
-        there = checksum(copy.read_bytes()) if copy.exists() else None
-        if there not in (None, new, record.get(name)):
-            kept += [name] * (record.get(name) != new)
+    for name, content in handouts(course, fresh, exercises):
+        copy, new, before = target / name, sums(content), record.get(name, "")
+        there = sums(copy.read_bytes()) if copy.exists() else ""
+        if there and not alike(there, new) and not alike(there, before):
+            kept += [name] * (before != new)
             continue
-        if there != new:
+        if not there or new not in (there, before):
             write_whole(copy, content)
-            (copied if there is None else updated).append(name)
+            (updated if there else copied).append(name)
         record[name] = new
     write_whole(record_file, (json.dumps(record, indent=1, sort_keys=True) + "\n").encode())
     for what, names in (("copied", copied), ("brought up to date", updated),
@@ -85,6 +91,17 @@ def write_whole(path: Path, content: bytes) -> None:
     part.replace(path)
 
 
-def checksum(content: bytes) -> str:
-    """The SHA-256 of a file's content."""
-    return hashlib.sha256(content).hexdigest()
+def sums(content: bytes) -> str:
+    """Two checksums: of a file's bytes, and if it is a notebook, of the sources of its cells."""
+    sources = content
+    try:
+        cells = json.loads(content)["cells"]
+        sources = repr([(cell["cell_type"], "".join(cell["source"])) for cell in cells]).encode("utf-8", "replace")
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass  # no notebook, or a damaged one: every byte counts
+    return f"{hashlib.sha256(content).hexdigest()} {hashlib.sha256(sources).hexdigest()}"
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two files have the same bytes or the same cells, by their sums."""
+    return not set(one.split()).isdisjoint(other.split())

@@ -56,6 +56,15 @@ def lesson_copy(notebook: Notebook, fresh: bool = False) -> Notebook:
     return student
 
 
+def links_to_folders(content: bytes) -> bytes:
+    """A notebook with its links as they are where every exercise has a folder of its own, as nbgrader lays them out.
+
+    >>> links_to_folders(b"[this](exercises/07_chow_liu.ipynb), [that](../07_chow_liu.ipynb)")
+    b'[this](exercises/07_chow_liu/07_chow_liu.ipynb), [that](../../07_chow_liu.ipynb)'
+    """
+    return re.sub(rb"\]\(exercises/(\w+)\.ipynb", rb"](exercises/\1/\1.ipynb", content).replace(b"](../", b"](../../")
+
+
 def is_note(cell: Any) -> bool:
     """Is this cell a note for the speaker?"""
     return cell.get("metadata", {}).get("slideshow", {}).get("slide_type") == "notes"

@@ -1,4 +1,4 @@
-"""A small class: an exchange with one exercise handed out, and a student's home."""
+"""A small class: an exchange's folder for what is handed in, and a student's home."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import tempfile
 from pathlib import Path
 
 import pytest
-
-from bnteach.course.classroom.exchange import Exchange, open_exchange, release_to
 
 
 @pytest.fixture
@@ -21,19 +19,18 @@ def open_folder():
 
 
 @pytest.fixture
-def exchange(open_folder: Path) -> Exchange:
-    """An exchange in which exercise 7 is handed out."""
-    made = Exchange(open_folder / "exchange", "bn")
-    open_exchange(made)
-    release_to(made, "07")
-    return made
+def inbound(open_folder: Path) -> Path:
+    """A folder into which everybody drops what nobody else can list, as nbgrader makes it."""
+    folder = open_folder / "inbound"
+    folder.mkdir()
+    folder.chmod(0o3733)
+    return folder
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A student's home, and the name of the Hub for her."""
+    """A student's home."""
     folder = tmp_path / "ann"
     folder.mkdir()
-    monkeypatch.setenv("JUPYTERHUB_USER", "ann")
     monkeypatch.chdir(folder)
     return folder

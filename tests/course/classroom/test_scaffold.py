@@ -19,10 +19,9 @@ import yaml
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-import bnteach
 from bnteach.course.classroom import environment
 from bnteach.course.classroom.exchange import ClassError
-from bnteach.course.classroom.scaffold import NAMES, write_class
+from bnteach.course.classroom.scaffold import NAMES, write_class, write_texts
 from bnteach.course.exercises.copies import without_solution
 from tests.course.classroom.chart import CHART
 
@@ -31,7 +30,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    write_class(tmp_path / "spring", "bn-2027")
+    write_texts(tmp_path / "spring", "bn-2027")
     return tmp_path / "spring"
 
 
@@ -42,7 +41,7 @@ def load(path: Path) -> Config:
 
 # -- writing -----------------------------------------------------------------------------------------------------
 def test_all_files_are_written_and_filled_in(folder: Path) -> None:
-    assert {path.name for path in folder.iterdir()} == {*NAMES, "environment.yml"}
+    assert {path.name for path in folder.iterdir()} == {*NAMES, "constraints.txt"}
     for path in folder.iterdir():
         text = path.read_text(encoding="utf-8")
         assert not re.search("@[A-Z]+@", text) and text.endswith("\n")
@@ -52,12 +51,12 @@ def test_all_files_are_written_and_filled_in(folder: Path) -> None:
     readme = (folder / "README.md").read_text(encoding="utf-8")
     assert all(name in readme for name in NAMES if name not in ("README.md", ".gitignore"))
     assert all(f"## {part}" in readme for part in ("Day 1", "Every week", "End of term"))
-    assert len(readme.splitlines()) <= 80, "a page"
+    assert len(readme.splitlines()) <= 95, "two pages"
 
 
 def test_images_and_namespaces_have_names_that_their_tools_take(tmp_path: Path) -> None:
     """Small letters, digits and hyphens; the course itself keeps its name."""
-    write_class(tmp_path / "new", "BN_2027_")
+    write_texts(tmp_path / "new", "BN_2027_")
     texts = "".join(path.read_text() for path in (tmp_path / "new").iterdir())
     named = re.findall(r"(?:images\.example\.edu/|--namespace |create namespace |--install )([^:\s]+)", texts)
     assert len(named) >= 6 and set(named) == {"bn-2027"}
@@ -70,7 +69,7 @@ def test_nothing_is_overwritten(folder: Path) -> None:
     (folder / "README.md").unlink()
     (folder / "README.md").symlink_to("nowhere")
     before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    became = {one.path.name: one.what for one in write_class(folder, "bn-2027")}
+    became = {one.path.name: one.what for one in write_texts(folder, "bn-2027")}
     assert became == {**dict.fromkeys(became, "there already"), "values.yaml": "kept", "README.md": "kept",
                       "postBuild": "written"}
     assert {name: (folder / name).read_bytes() for name in before} == before
@@ -88,34 +87,49 @@ def test_bad_input(tmp_path: Path) -> None:
 
 
 # -- the environment -----------------------------------------------------------------------------------------------
-def test_the_environment_is_the_projects_without_its_tests(folder: Path) -> None:
+def pins(text: str) -> dict[str, str]:
+    """{package: version} in a file of constraints."""
+    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", text, re.MULTILINE))
+
+
+def test_every_version_of_the_environment_is_given(folder: Path) -> None:
+    pinned = pins((folder / "constraints.txt").read_text(encoding="utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
+    needed = [*project["dependencies"], *extras["course"], *extras["class"]]
+    assert {re.match(r"[\w.-]+", one)[0].lower() for one in needed} <= set(pinned)
+    assert pinned["jupyterhub"].startswith("5."), "as the Hub of the chart's version 4"
+    asked = [line for line in (folder / "requirements.txt").read_text().splitlines() if line[:1] != "#"]
+    assert asked == ["-c constraints.txt", f"./{environment.WHEEL}[course,class]"]
     *listed, last = yaml.safe_load((folder / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
-    for_students = [name for name in extras["class"] if not name.startswith("distributed")]
-    assert listed == ["python" + project["requires-python"], "pip", *project["dependencies"], *extras["course"],
-                      *for_students]
-    assert last == {"pip": [f"bnteach=={bnteach.__version__}"]}
+    assert listed == ["python=3.12", "pip"] and last == {"pip": ["-r requirements.txt"]}
 
 
-def test_the_wheel_carries_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build = "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", build, str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as packed:
-        packed.extractall(tmp_path / "site")
-    monkeypatch.setattr(bnteach, "__file__", str(tmp_path / "site" / "bnteach" / "__init__.py"))
-    assert environment.project_environment() == (ROOT / "environment.yml").read_text(encoding="utf-8")
-    there = {path.name for path in (tmp_path / "site" / "bnteach" / "course" / "classroom" / "files").iterdir()}
-    assert {*NAMES.values()} <= there
-    (tmp_path / "site" / "bnteach" / "course" / "classroom" / "files" / "environment.yml").unlink()
-    with pytest.raises(ClassError, match="install bnteach again"):
-        environment.project_environment()
+def test_the_wheel_lies_beside_them_also_from_an_installed_one(folder: Path, tmp_path: Path,
+                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    """Built in a checkout; put together again where there is none, with the same content."""
+    write_class(folder, "bn-2027")
+    built = folder / environment.WHEEL
+    pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--target", str(tmp_path / "site")]
+    subprocess.run([*pip, str(built)], check=True)
+    there = "from bnteach.course.classroom.scaffold import write_class; from pathlib import Path; import sys\n" \
+            "print([one.what for one in write_class(Path(sys.argv[1]), 'bn-2027')])"
+    done = subprocess.run([sys.executable, "-c", there, str(tmp_path / "again")], capture_output=True, text=True,
+                          cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path / "site")})
+    assert done.returncode == 0 and set(eval(done.stdout)) == {"written"}, done.stderr
+    with zipfile.ZipFile(built) as one, zipfile.ZipFile(tmp_path / "again" / environment.WHEEL) as other:
+        assert {name: one.read(name) for name in one.namelist() if "RECORD" not in name} == {
+            name: other.read(name) for name in other.namelist() if "RECORD" not in name}
+        assert {*NAMES.values(), "constraints.txt"} <= {Path(name).name for name in other.namelist()}
+    assert (tmp_path / "again" / "constraints.txt").read_bytes() == (ROOT / "constraints.txt").read_bytes()
+    subprocess.run([*pip[:-1], str(tmp_path / "twice"), str(tmp_path / "again" / environment.WHEEL)], check=True)
 
 
-def test_an_environment_of_another_form_is_not_guessed_at() -> None:
-    with pytest.raises(ClassError, match="does not have the sections"):
-        environment.class_environment("name: x\ndependencies:\n  # the tests\n  - pytest\n")
+def test_a_wheel_that_cannot_be_built_is_a_sentence(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "BUILD", "raise SystemExit('no hatch today')")
+    monkeypatch.setattr(environment, "is_installed", lambda module: True)
+    with pytest.raises(ClassError, match=r"could not be built: no hatch today\. All else is written"):
+        write_class(folder, "bn-2027")
 
 
 # -- JupyterHub ----------------------------------------------------------------------------------------------------
@@ -183,7 +197,7 @@ def test_servers_know_the_exchange_and_bring_lessons_up_to_date(hub: Path, monke
     assert who(SimpleNamespace(user=SimpleNamespace(name="ann"))) == "ann"
     done = subprocess.run([*spawner.cmd, "--port=1", "a b"], capture_output=True, text=True, env={
         "PATH": f"{commands(hub.parent, 'bnteach', 'jupyterhub-singleuser')}:/usr/bin:/bin"})
-    assert done.stdout.splitlines() == ["bnteach class fetch --quiet", "jupyterhub-singleuser --port=1 a b"]
+    assert done.stdout.splitlines() == ["bnteach class lessons --quiet", "jupyterhub-singleuser --port=1 a b"]
 
 
 def commands(folder: Path, *names: str) -> Path:
@@ -235,6 +249,8 @@ def test_nbgraders_settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("BNTEACH_EXCHANGE", "/some/where")
     config = load(folder / "nbgrader_config.py")
     assert config.CourseDirectory.course_id == "bn-2027" and config.Exchange.root == "/some/where"
+    assert {name.rpartition(".")[2] for name in config.ExchangeFactory.values()} == {
+        "Submit", "Collect", "ReleaseAssignment", "ReleaseFeedback"}
     assert "student_id" not in config.CourseDirectory, "it would keep instructors from collecting the others'"
     monkeypatch.setenv("BNTEACH_STUDENT", "ann")
     assert load(folder / "nbgrader_config.py").CourseDirectory.student_id == "ann"
@@ -245,7 +261,8 @@ def test_nbgraders_settings(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_nbgrader_has_all_these_settings(folder: Path) -> None:
     needs("nbgrader")
-    where = ("nbgrader.coursedir", "nbgrader.exchange.default", "nbgrader.preprocessors")
+    where = ("nbgrader.coursedir", "nbgrader.exchange.default", "nbgrader.exchange.exchange_factory",
+             "nbgrader.preprocessors")
     config = load(folder / "nbgrader_config.py")
     assert unknown(config, *where) == []
     config.Exchange.no_such_thing = 1
@@ -253,16 +270,18 @@ def test_nbgrader_has_all_these_settings(folder: Path) -> None:
 
 
 def test_what_is_done_once_the_environment_is_there(folder: Path) -> None:
-    place = commands(folder, "jupyter", "python")
+    place = commands(folder, "python")
     (place / "python").write_text(f"#!/bin/sh\necho '{folder}/prefix'\n")
     done = subprocess.run(["sh", "postBuild"], cwd=folder, capture_output=True, text=True,
                           env={"PATH": f"{place}:/usr/bin:/bin"})
     assert done.returncode == 0, done.stderr
-    assert (folder / "prefix" / "etc" / "jupyter" / "nbgrader_config.py").read_bytes() == (
-        folder / "nbgrader_config.py").read_bytes()
-    assert "assignment_list" not in done.stdout and "assignment-list" not in done.stdout, "students need this one"
-    assert len(re.findall("server extension disable --sys-prefix", done.stdout)) == 3
-    assert len(re.findall("labextension disable --level=sys_prefix", done.stdout)) == 5
+    settings = folder / "prefix" / "etc" / "jupyter"
+    assert (settings / "nbgrader_config.py").read_bytes() == (folder / "nbgrader_config.py").read_bytes()
+    server = json.loads((settings / "jupyter_server_config.d" / "class.json").read_text())
+    lab = json.loads((settings / "labconfig" / "page_config.json").read_text())
+    off = {*server["ServerApp"]["jpserver_extensions"], *lab["disabledExtensions"]}
+    assert len(off) == 8 and not any(server["ServerApp"]["jpserver_extensions"].values())
+    assert not any("assignment_list" in part or "assignment-list" in part for part in off), "students need this one"
 
 
 # -- Kubernetes ------------------------------------------------------------------------------------------------------
@@ -289,8 +308,9 @@ def test_a_student_sees_only_her_part_of_the_exchange(folder: Path) -> None:
     shared = [mount for mount in storage["extraVolumeMounts"] if mount["name"] == "exchange"]
     for mount in shared:
         assert mount.get("readOnly") or mount["subPath"].endswith("inbound/{username}"), mount
-    assert {mount["mountPath"] for mount in shared} == {
-        f"/srv/bnteach/exchange/bn-2027/{way}bound" for way in ("in", "out")}
+    assert {mount["mountPath"].rpartition("/")[2]: mount["subPath"] for mount in shared} == {
+        "outbound": "exchange/bn-2027/outbound", "inbound": "exchange/bn-2027/inbound/{username}",
+        "feedback": "exchange/bn-2027/feedback/{username}"}, "all run under one number: she could list a common one"
 
 
 class Spawner:
@@ -311,6 +331,6 @@ def test_an_instructor_sees_all_of_it(folder: Path, as_mapping: bool) -> None:
     student, instructor = (Spawner(values["singleuser"], admin, as_mapping) for admin in (False, True))
     for spawner in (student, instructor):
         given["c"].KubeSpawner.pre_spawn_hook(spawner)
-    assert len(student.volume_mounts) == 3
+    assert len(student.volume_mounts) == 4
     whole = {"name": "exchange", "mountPath": "/srv/bnteach/exchange", "subPath": "exchange"}
     assert instructor.volume_mounts == [whole] and instructor.init_containers[0]["volumeMounts"] == [whole]

@@ -19,6 +19,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from bnteach.course.exercises.hints import ladders
 from bnteach.show.style import FAINT_INK, FONT, GREEN, INK, PAPER, RUST, VERMILLION
 
 Record = dict[str, Any]
@@ -119,6 +120,8 @@ def feedback_page(record: Record) -> str:
 def _question(q: Mapping[str, Any]) -> str:
     kind = "right" if q["how"] == "right" else "other"
     call = f"<p class='small'>It was called as {escape(q['call'])}</p>" if q["call"] else ""
+    if q["how"] != "right" and (hints := ladders().get(q["id"])):
+        call += f"<p>A hint: {escape(hints[0])} <code>bn.hint(&quot;{escape(q['id'])}&quot;, 2)</code> says more.</p>"
     if "reason" in q:
         call += f"<p>Marked by hand, {q['points']} in place of {q['judged']}: {escape(q['reason'])}</p>"
     return (f"<section class='{kind}'><h2>{escape(q['id'])} {escape(q['title'])} "

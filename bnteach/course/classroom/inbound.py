@@ -1,4 +1,6 @@
-"""What has been handed in, as it lies in the exchange: whose it is, when it came, and what is odd about it.
+"""What students have handed in, as it lies in nbgrader's exchange: whose it is, when it came, and what is odd about it.
+
+    inbound/ann+07_chow_liu+2027-05-01 21:59:00.000000 UTC+RANDOM/07_chow_liu.ipynb, submission_secret.txt
 
 The students, who own everything below inbound, are not trusted. So
 
@@ -8,6 +10,8 @@ The students, who own everything below inbound, are not trusted. So
     when      the file system's time of the last change says it, which cannot be set back: an attempt that is
               touched after the deadline is late
     what      plain files that belong to the same owner, opened without following a link; of other things, a note
+
+nbgrader writes the secret last, so an attempt without one was interrupted, and its student has seen an error.
 """
 
 from __future__ import annotations
@@ -21,12 +25,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bnteach.course.classroom.exchange import read_entry_name
-from bnteach.course.classroom.hand_in import UNFINISHED
-from bnteach.course.exercises.grading.submissions import MAX_BYTES
-from bnteach.course.exercises.grading.times import read_time
-
 CLAIM = "the name is the student's own claim"
+SECRET = "submission_secret.txt"
 MAX_FILES = 50
 
 
@@ -38,7 +38,6 @@ class Attempt:
     exercise: str
     entry: str  # where it lies, relative to inbound
     time: str  # when it came, in ISO form with microseconds
-    claimed: str  # the time in its name
     notes: tuple[str, ...] = ()
     files: tuple[str, ...] = field(default=(), repr=False)  # the notebooks in it that can be read
 
@@ -49,48 +48,58 @@ class Attempt:
         return f"{moment}Z-{hashlib.sha256(self.entry.encode('utf-8', 'replace')).hexdigest()[:10]}"
 
 
-def attempts(inbound: Path, claimed_times: bool = False) -> tuple[list[Attempt], list[str]]:
-    """(everything that has been handed in, oldest first; what could not be looked at, and why)."""
+def attempts(inbound: Path, exercise: str, limit: int) -> tuple[list[Attempt], list[str]]:
+    """(what has been handed in for an exercise, oldest first; what could not be looked at, and why)."""
     instructor = inbound.stat().st_uid
     found, failed = [], []
-    for where, given in entries(inbound, failed):
+    for where, given in entries(inbound, instructor, failed):
+        if claims(where.name)[1] != exercise:
+            continue
         try:
-            found.append(read_attempt(inbound, where, instructor, given, claimed_times))
+            found.append(read_attempt(inbound, where, instructor, given, limit))
         except OSError as error:
-            failed.append(f"{printable(where.as_posix())}: {error.strerror}")
+            failed.append(f"{printable(where.as_posix())}: {error.strerror or error}")
     return sorted(found, key=lambda one: one.key), failed
 
 
-def entries(inbound: Path, failed: list[str]) -> Iterator[tuple[Path, str]]:
+def entries(inbound: Path, instructor: int, failed: list[str]) -> Iterator[tuple[Path, str]]:
     """(folder in inbound, name of the student's own folder around it). What is no hand-in is passed over."""
     for entry in sorted(os.scandir(inbound), key=lambda entry: entry.name):
-        if not entry.is_dir(follow_symlinks=False) or entry.name.startswith(UNFINISHED):
+        if not entry.is_dir(follow_symlinks=False):
             continue
-        if read_entry_name(entry.name):
+        if claims(entry.name)[1]:
             yield Path(entry.name), ""
-            continue
-        try:
-            inside = sorted(os.listdir(entry.path))
-        except OSError as error:
-            failed.append(f"{printable(entry.name)}: {error.strerror}")
-            continue
-        yield from ((Path(entry.name, name), entry.name) for name in inside if read_entry_name(name))
+        elif entry.stat(follow_symlinks=False).st_uid == instructor:  # no student can have made it
+            try:
+                inside = sorted(os.listdir(entry.path))
+            except OSError as error:
+                failed.append(f"{printable(entry.name)}: {error.strerror}")
+                continue
+            yield from ((Path(entry.name, name), entry.name) for name in inside if claims(name)[1])
 
 
-def read_attempt(inbound: Path, where: Path, instructor: int, given: str, claimed_times: bool) -> Attempt:
+def claims(name: str) -> tuple[str, str]:
+    """(student, exercise) as the name of a folder claims them; nothing if it is no hand-in. A student may have a +.
+
+    >>> claims("a+b+07_chow_liu+2026-05-01 23:59:00.000000 UTC+xYz"), claims("ann-lee---27c51fd4")
+    (('a+b', '07_chow_liu'), ('', ''))
+    """
+    parts = name.rsplit("+", 3)
+    return (parts[0], parts[1]) if len(parts) == 4 and all(parts) else ("", "")
+
+
+def read_attempt(inbound: Path, where: Path, instructor: int, given: str, limit: int) -> Attempt:
     """Look at one attempt, without reading its files."""
-    claimed_by, exercise, claimed = read_entry_name(where.name)
+    claimed, exercise = claims(where.name)
     number = open_folder(inbound / where)
     try:
         own = os.fstat(number)
-        files, changed, notes = look_inside(number, own)
+        files, changed, notes = look_inside(number, own, limit)
     finally:
         os.close(number)
-    student, note = whose(own.st_uid, instructor, claimed_by, given)
+    student, note = whose(own.st_uid, instructor, claimed, given)
     time = datetime.fromtimestamp(changed / 1e9, UTC).isoformat(timespec="microseconds")
-    if claimed_times and read_time(claimed):
-        time = read_time(claimed).replace("+00:00", f".{fraction(claimed)}+00:00")
-    return Attempt(safe_name(student), exercise, where.as_posix(), time, claimed, (*note, *notes), tuple(files))
+    return Attempt(safe_name(student), exercise, where.as_posix(), time, (*note, *notes), tuple(files))
 
 
 def open_folder(path: Path) -> int:
@@ -98,22 +107,22 @@ def open_folder(path: Path) -> int:
     return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
 
 
-def look_inside(number: int, own: os.stat_result) -> tuple[list[str], int, list[str]]:
+def look_inside(number: int, own: os.stat_result, limit: int) -> tuple[list[str], int, list[str]]:
     """(notebooks that can be read, time of the last change, notes) of one attempt's folder."""
-    files, changed, notes = [], own.st_ctime_ns, []
-    for name in sorted(os.listdir(number))[:MAX_FILES]:
+    files, changed, notes, names = [], own.st_ctime_ns, [], sorted(os.listdir(number))
+    if SECRET not in names:
+        raise OSError(f"is not complete, or nbgrader did not make it: there is no {SECRET} in it")
+    for name in [name for name in names if name.endswith(".ipynb")][:MAX_FILES]:
         status = os.stat(name, dir_fd=number, follow_symlinks=False)
-        if not name.endswith(".ipynb"):
-            continue
         changed = max(changed, status.st_ctime_ns)
-        if problem := trouble(status, own):
-            notes.append(f"{name} {problem}")
+        if problem := trouble(status, own, limit):
+            notes.append(f"{printable(name)} {problem}")
         else:
             files.append(name)
     return files, changed, notes
 
 
-def trouble(status: os.stat_result, own: os.stat_result) -> str:
+def trouble(status: os.stat_result, own: os.stat_result, limit: int) -> str:
     """Why a file is not taken; empty if it is."""
     if stat.S_ISLNK(status.st_mode):
         return "is a link, and not followed"
@@ -121,20 +130,20 @@ def trouble(status: os.stat_result, own: os.stat_result) -> str:
         return "is not a plain file"
     if status.st_uid != own.st_uid or status.st_nlink > 1:
         return "belongs to somebody else, or is in a second place too"
-    if status.st_size > MAX_BYTES:
-        return f"has {status.st_size / 1e6:.0f} MB; those of more than {MAX_BYTES / 1e6:.0f} MB are not read"
+    if status.st_size > limit:
+        return f"has {status.st_size / 1e6:.1f} MB; those of more than {limit / 1e6:.1f} MB are not read"
     return ""
 
 
-def read_file(inbound: Path, attempt: Attempt, name: str) -> bytes:
-    """A notebook of an attempt. It is looked at once more, now that it is open."""
+def read_file(inbound: Path, attempt: Attempt, name: str, limit: int) -> bytes:
+    """A file of an attempt. It is looked at once more, now that it is open."""
     folder = open_folder(inbound / attempt.entry)
     try:
         number = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
         with os.fdopen(number, "rb") as file:
-            if problem := trouble(os.fstat(number), os.fstat(folder)):
+            if problem := trouble(os.fstat(number), os.fstat(folder), limit):
                 raise OSError(f"{name} {problem}")
-            return file.read(MAX_BYTES)
+            return file.read(limit)
     finally:
         os.close(folder)
 
@@ -147,7 +156,7 @@ def whose(owner: int, instructor: int, claimed: str, given: str) -> tuple[str, t
     name = system_name(owner)
     if name is None:
         return claimed, (f"number {owner} has no name on this machine: {CLAIM}",)
-    return name, () if name == claimed else (f"handed in under the name {claimed}",)
+    return name, () if name == claimed else (f"handed in under the name {printable(claimed)}",)
 
 
 def made_from(folder: str, name: str) -> bool:
@@ -181,16 +190,6 @@ def safe_name(student: str) -> str:
     return f"{cleaned}-{hashlib.sha256(student.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
-def fraction(claimed: str) -> str:
-    """The microseconds of a time as the exchange writes it.
-
-    >>> fraction("2026-05-01 23:59:00.123456 UTC"), fraction("2026-05-01 23:59:00 UTC")
-    ('123456', '000000')
-    """
-    found = re.search(r":\d\d\.(\d{1,6})", claimed)
-    return found[1].ljust(6, "0") if found else "000000"
-
-
 def printable(text: str) -> str:
     """A file's name as text that can be printed and saved, whatever bytes it has."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return re.sub(r"[\x00-\x1f\x7f]", "?", text).encode("utf-8", "backslashreplace").decode("utf-8")

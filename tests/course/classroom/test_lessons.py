@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat.sign import NotebookNotary
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from bnteach.course.classroom.exchange import ClassError, Exchange, release_to
-from bnteach.course.classroom.fetch import fetch_exercise, fetch_lessons, places
-from bnteach.course.exercises.release import ExerciseError, exercises
-from tests.course.exercises.submissions.notebooks import with_answers, write
+from bnteach.course.classroom.lessons import fetch_lessons
+from bnteach.course.exercises.copies import links_to_folders
+from bnteach.course.exercises.release import exercises
 from tests.lessons import lesson_files
 
 SOLVED = "def f():\n    ### BEGIN SOLUTION\n    return 1\n    ### END SOLUTION"
@@ -61,20 +61,62 @@ def test_a_lesson_that_was_renamed_stays_and_the_new_edition_comes(course: Path,
     assert "first" in (folder / "mine.ipynb").read_text() and "second" in (folder / "07_chow_liu.ipynb").read_text()
 
 
-def test_solutions_do_not_come_along(course: Path, home: Path) -> None:
-    text = (fetch_lessons(home, course) / "exercises" / "07_chow_liu.ipynb").read_text()
-    assert "return 1" not in text and "NotImplementedError" in text
+def test_a_lesson_that_was_only_opened_or_run_is_not_changed(course: Path, home: Path) -> None:
+    """JupyterLab fills in what Python it was and saves by itself; running a cell adds its outputs."""
+    folder = fetch_lessons(home, course)
+    opened = folder / "07_chow_liu.ipynb"
+    notebook = nbformat.read(opened, as_version=4)
+    notebook.metadata["language_info"] = {"name": "python", "version": "3.12.1"}
+    notebook.cells[0].update(execution_count=3, outputs=[new_output("stream", text="seen")])
+    nbformat.write(notebook, opened)
+    saved = opened.read_bytes()
+    fetch_lessons(home, course)
+    assert opened.read_bytes() == saved, "without a new edition it stays, outputs and all"
+    edition(course, "second")
+    fetch_lessons(home, course)
+    assert "second" in opened.read_text() and "seen" not in opened.read_text()
+
+
+def test_a_record_of_an_older_bnteach_is_understood(course: Path, home: Path) -> None:
+    """It had the sum of a file's bytes alone."""
+    folder = fetch_lessons(home, course)
+    record = folder / ".copied-by-bnteach.json"
+    old = {name: sums.split()[0] for name, sums in json.loads(record.read_text()).items()}
+    record.write_text(json.dumps(old))
+    mine = folder / "06_likelihood.ipynb"
+    mine.write_text(mine.read_text().replace("first", "my own work"))
+    edition(course, "second")
+    fetch_lessons(home, course)
+    assert "second" in (folder / "07_chow_liu.ipynb").read_text() and "my own work" in mine.read_text()
+
+
+def test_exercises_and_exams_do_not_come_along(course: Path, home: Path) -> None:
+    (course / "exam").mkdir()
+    (course / "exam" / "solutions.toml").write_text("")
+    folder = fetch_lessons(home, course)
+    there = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.name[:1] != ".")
+    assert there == ["06_likelihood.ipynb", "07_chow_liu.ipynb", "exercises"]
 
 
 def test_the_real_course_arrives(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = fetch_lessons(home)
     assert [path.name for path in lesson_files(folder)] == [path.name for path in lesson_files()]
-    assert {path.stem for path in (folder / "exercises").glob("*.ipynb")} == set(exercises())
-    assert not any("BEGIN SOLUTION" in path.read_text(encoding="utf-8") for path in folder.rglob("*.ipynb"))
-    assert (home / "exercises").is_dir()
     capsys.readouterr()
     fetch_lessons(home)
     assert capsys.readouterr().out == "", "nothing to say when nothing is new"
+
+
+def test_links_between_lessons_and_fetched_exercises_lead_somewhere(home: Path) -> None:
+    folder, found = fetch_lessons(home), 0
+    for name, exercise in exercises().items():
+        fetched = folder / "exercises" / name / f"{name}.ipynb"
+        fetched.parent.mkdir()
+        fetched.write_bytes(links_to_folders(exercise.path.read_bytes()))
+    for path in folder.rglob("*.ipynb"):
+        for link in re.findall(r"\]\(([^):]+\.ipynb)", path.read_text(encoding="utf-8")):
+            assert (path.parent / link).is_file(), f"{path.name}: {link}"
+            found += 1
+    assert found > 50
 
 
 def test_lessons_are_trusted_but_not_what_a_student_changed(course: Path, home: Path) -> None:
@@ -87,39 +129,3 @@ def test_lessons_are_trusted_but_not_what_a_student_changed(course: Path, home: 
     trusted = {path.stem: notary.check_signature(nbformat.read(path, 4)) for path in folder.glob("*.ipynb")}
     notary.store.close()
     assert trusted == {"06_likelihood": True, "07_chow_liu": False}
-
-
-# -- exercises ---------------------------------------------------------------------------------------------------
-def test_an_exercise_is_fetched_once_and_then_kept(exchange: Exchange, home: Path) -> None:
-    copy = home / "exercises" / "07_chow_liu" / "07_chow_liu.ipynb"
-    assert fetch_exercise("07", exchange, home) == [f"{copy}: fetched"]
-    assert copy.read_bytes() == (exchange.outbound / "07_chow_liu" / "07_chow_liu.ipynb").read_bytes()
-    assert fetch_exercise("chow_liu", exchange, home) == [f"{copy}: there already"]
-    write(with_answers(["7.1"]), copy)
-    mine = copy.read_bytes()
-    (message,) = fetch_exercise("07", exchange, home)
-    assert "kept as you have it" in message and copy.read_bytes() == mine
-
-
-def test_only_what_is_handed_out_can_be_fetched(exchange: Exchange, home: Path) -> None:
-    with pytest.raises(ClassError, match=r"08_overfitting_and_mdl has not been handed out yet. Handed out so far: 07_"):
-        fetch_exercise("08", exchange, home)
-    with pytest.raises(ExerciseError, match="no exercise '99'"):
-        fetch_exercise("99", exchange, home)
-    for asked in ("07", "all"):
-        with pytest.raises(ClassError, match=r"nothing has been handed out yet, in .*/nowhere/bn/outbound"):
-            fetch_exercise(asked, Exchange(home / "nowhere", "bn"), home)
-    assert not (home / "exercises").exists()
-
-
-def test_all_that_is_handed_out_can_be_fetched(exchange: Exchange, home: Path) -> None:
-    release_to(exchange, "08")
-    assert len(fetch_exercise("all", exchange, home)) == 2
-    assert {path.stem for path in (home / "exercises").rglob("*.ipynb")} == {"07_chow_liu", "08_overfitting_and_mdl"}
-
-
-def test_places_are_named_once(exchange: Exchange, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fetch_exercise("07", exchange, home)
-    monkeypatch.chdir(home / "exercises" / "07_chow_liu")
-    assert places("07_chow_liu", home) == [home / "exercises" / "07_chow_liu" / "07_chow_liu.ipynb"]
-    json.loads(places("07_chow_liu", home)[0].read_text(encoding="utf-8"))

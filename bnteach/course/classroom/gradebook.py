@@ -1,0 +1,66 @@
+"""Marks into nbgrader's gradebook, so that its own tools see them: formgrader in JupyterLab, `nbgrader export`.
+
+A mark of the judge becomes nbgrader's automatic score, a mark by hand its manual score, points lost by being late its
+penalty. The marks in grades/ count: a score that was changed in formgrader is left there, and reported.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from bnteach.course.classroom.exchange import Nbgrader, enter
+from bnteach.course.exercises.grading.report import write_whole
+from bnteach.course.exercises.grading.times import time_of
+from bnteach.course.exercises.release import cell_id, exercises
+
+WRITTEN = "gradebook.json"  # in grades/: the manual scores that came from here
+Record = dict[str, Any]
+
+
+def write_marks(nbgrader: Nbgrader, grades: Path, records: Iterable[Record]) -> tuple[int, list[str]]:
+    """Enter the marks of graded submissions; (how many submissions, sentences on scores changed in formgrader)."""
+    graded = [record for record in records if record["result"] == "graded" and record["exercise"] in exercises()]
+    ours, others = read_written(grades), []
+    for name in sorted({record["exercise"] for record in graded}):
+        enter(nbgrader, exercises()[name])
+    with warnings.catch_warnings(), nbgrader.gradebook as gradebook:
+        warnings.simplefilter("ignore")  # SQLAlchemy's, on how nbgrader adds a submission
+        for record in graded:
+            others += write_submission(nbgrader, gradebook, record, ours)
+        gradebook.db.commit()
+    write_whole(grades / WRITTEN, json.dumps(ours, indent=1, sort_keys=True) + "\n", mode=0o600)
+    return len(graded), others
+
+
+def write_submission(nbgrader: Nbgrader, gradebook: Any, record: Record, ours: dict[str, float]) -> list[str]:
+    """Enter the marks of one submission."""
+    student, exercise, others = record["student"], record["exercise"], []
+    came = time_of(Path(nbgrader.coursedir.format_path(nbgrader.coursedir.submitted_directory, student, exercise)))
+    gradebook.update_or_create_student(student)
+    gradebook.update_or_create_submission(exercise, student, **({"timestamp": came} if came else {}))
+    notebook = gradebook.find_submission_notebook(exercise, exercise, student)
+    scores = {grade.name: grade for grade in notebook.grades}
+    for question in record["questions"]:
+        score, key = scores[cell_id("check", question["id"])], f"{student}/{exercise}/{question['id']}"
+        score.auto_score, score.needs_manual_grade = question.get("judged", question["points"]), False
+        if score.manual_score not in (None, ours.get(key)):
+            others.append(f"{student} has {score.manual_score:g} for {question['id']} in nbgrader's gradebook, and "
+                          f"{question['points']} in {exercise} here")
+        elif "reason" in question:
+            score.manual_score = ours[key] = question["points"]
+        else:
+            score.manual_score = None
+            ours.pop(key, None)
+    total = sum(question["points"] for question in record["questions"])
+    notebook.late_submission_penalty = max(0, round(total - record["points"], 6))
+    return others
+
+
+def read_written(grades: Path) -> dict[str, float]:
+    """The manual scores that were written before."""
+    path = grades / WRITTEN
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
