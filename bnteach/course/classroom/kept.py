@@ -161,6 +161,20 @@ def lay_out(attempt: Attempt, root: Path) -> bool:
     return True
 
 
+def extensions_in(root: Path) -> Deadlines:
+    """The deadlines of students to whom `bnteach class extend` has given more time."""
+    path = root / "submitted" / ".extensions.json"
+    if not path.is_file():
+        return {}
+    try:
+        given = json.loads(path.read_text(encoding="utf-8"))
+        return {(student, exercise): one["until"]
+                for exercise, those in given.items() for student, one in those.items()}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise ValueError(f"the extensions in {path} cannot be read: restore it from a backup, or remove it and give "
+                         "them again.") from None
+
+
 def note_deadline(exercise: str, due: str, root: Path) -> None:
     """Tell `bnteach grade` the deadline of an exercise, or that there is none any more."""
     before = deadlines_in(root / "submitted")

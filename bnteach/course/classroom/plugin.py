@@ -110,7 +110,7 @@ class Collect(ExchangeCollect):
         self.log.info("%s", done)
 
     def deadlines(self) -> kept.Deadlines:
-        """The deadlines in nbgrader's gradebook: of all exercises, and of students who have an extension."""
+        """The deadlines in nbgrader's gradebook, of all and of students with an extension; and those of bnteach."""
         found: dict[tuple[str, str], str] = {}
         if not self.before_duedate:
             return found
@@ -119,7 +119,7 @@ class Collect(ExchangeCollect):
                 found["", assignment.name] = iso(assignment.duedate)
                 found.update({(one.student_id, assignment.name): iso(one.duedate)
                               for one in assignment.submissions if one.extension})
-        return found
+        return {**found, **kept.extensions_in(Path(self.coursedir.root))}
 
 
 def iso(moment: datetime) -> str:

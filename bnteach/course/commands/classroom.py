@@ -8,22 +8,8 @@ from inspect import cleandoc
 from pathlib import Path
 
 from bnteach.course.commands.common import CommandError, nearest
-from bnteach.course.commands.nbgrading import (
-    MOVED,
-    give_back,
-    give_back_arguments,
-    gradebook,
-    gradebook_arguments,
-    init,
-    init_arguments,
-    lessons,
-    lessons_arguments,
-    release,
-    release_arguments,
-    say_grades,
-)
-
-Act = Callable[[argparse.Namespace], int]
+from bnteach.course.commands.nbgrading import MOVED, Act, say_grades
+from bnteach.course.commands.nbgrading import PARTS as NBGRADING
 
 
 def classroom(arguments: Sequence[str]) -> int:
@@ -149,6 +135,4 @@ def term_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 PARTS: dict[str, tuple[Act, Callable[[argparse.ArgumentParser], None]]] = {
-    "init": (init, init_arguments), "release": (release, release_arguments), "lessons": (lessons, lessons_arguments),
-    "mark": (mark, mark_arguments), "return": (give_back, give_back_arguments),
-    "gradebook": (gradebook, gradebook_arguments), "totals": (term, term_arguments)}
+    **NBGRADING, "mark": (mark, mark_arguments), "totals": (term, term_arguments)}

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
+from collections.abc import Callable
 from pathlib import Path
 
+Act = Callable[[argparse.Namespace], int]
 MOVED = {"fetch": "nbgrader fetch_assignment 07_chow_liu, or the button Fetch in Nbgrader > Assignment List; the "
                   "lessons come by `bnteach class lessons`",
          "hand-in": "nbgrader submit 07_chow_liu, or the button Submit in Nbgrader > Assignment List",
@@ -165,3 +167,8 @@ def say_grades(parser: argparse.ArgumentParser) -> None:
     """The argument that selects the grades."""
     parser.add_argument("--grades", type=Path, default=Path("grades"), metavar="FOLDER",
                         help="the folder that bnteach grade has written (grades)")
+
+
+PARTS: dict[str, tuple[Act, Callable[[argparse.ArgumentParser], None]]] = {
+    "init": (init, init_arguments), "release": (release, release_arguments), "lessons": (lessons, lessons_arguments),
+    "return": (give_back, give_back_arguments), "gradebook": (gradebook, gradebook_arguments)}

@@ -1,8 +1,9 @@
-"""A real JupyterHub with twenty students: what is handed out arrives, what is handed in is kept, homes are closed.
+"""A term at a real JupyterHub, with twenty students and three exercises: nothing is lost, and homes are closed.
 
-It takes about two minutes, and needs `pip install ".[class]"` and `npm install --prefix .venv configurable-http-proxy`.
-Where these are missing it is skipped, unless BNTEACH_NEEDS_HUB is set. hub/scenario.py plays the day; here is what
-must have been seen. Students are separate accounts if we are root and the system has namespaces to make them in.
+It takes about three minutes, and needs `pip install ".[class]"` and `npm install --prefix .venv
+configurable-http-proxy`. Where these are missing it is skipped, unless BNTEACH_NEEDS_HUB is set. hub/scenario.py plays
+the term; here is what must have been seen. Students are separate accounts if we are root and the system has namespaces
+to make them in.
 """
 
 from __future__ import annotations
@@ -15,14 +16,13 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bnteach.course.exercises.grading.submissions import find
-from bnteach.course.exercises.release import exercises
+from tests.course.classroom.hub.term import AT_ONCE, EXERCISES, FORGER, REGRADED, TWICE, WITH_KERNEL
 from tests.course.classroom.hub.world import NAMESPACES, STUDENTS, may_separate
 
 ROOT = Path(__file__).parents[3]
@@ -57,7 +57,7 @@ def base():
 
 @pytest.fixture(scope="module")
 def seen(base: Path) -> dict[str, Any]:
-    """What was seen in a day of the class."""
+    """What was seen in the term."""
     assert not lacking(), f"{lacking()}, and BNTEACH_NEEDS_HUB says that it must be there"
     why_not = may_separate()
     play = [sys.executable, "-m", "tests.course.classroom.hub.scenario", str(base), find_proxy()]
@@ -76,6 +76,11 @@ def separate(seen: dict[str, Any]) -> dict[str, Any]:
     return seen
 
 
+def rows_of(seen: dict[str, Any], student: str, exercise: str, which: str = "rows") -> list[dict[str, str]]:
+    """What was kept of a student, by time."""
+    return [row for row in seen[which] if (row["student"], row["exercise"]) == (student, exercise)]
+
+
 # -- handed out ------------------------------------------------------------------------------------------------
 def test_several_servers_ran_at_once(seen: dict[str, Any]) -> None:
     assert sorted(seen["students"]) == STUDENTS and seen["at once"] >= 4
@@ -87,7 +92,7 @@ def test_the_lessons_are_in_every_home(seen: dict[str, Any]) -> None:
 
 
 def test_a_changed_lesson_outlives_the_next_start(seen: dict[str, Any]) -> None:
-    assert seen["students"]["student01"]["lesson"][0].endswith("My own note.")
+    assert seen["students"]["student01"]["lesson"].endswith("My own note.")
 
 
 def test_everybody_fetches_the_exercise_without_solutions(seen: dict[str, Any]) -> None:
@@ -96,75 +101,109 @@ def test_everybody_fetches_the_exercise_without_solutions(seen: dict[str, Any]) 
 
 
 def test_it_runs_in_the_students_own_servers(seen: dict[str, Any]) -> None:
-    for number, name in enumerate(STUDENTS, start=1):
+    for name in WITH_KERNEL:
         verdicts = Counter(line[0] for line in seen["students"][name]["outputs"])
-        assert verdicts["✓"] == 1 + number % 7 and verdicts.total() == 8, f"{name}: {verdicts}"
+        assert verdicts["✓"] == 1 + int(name[-2:]) % 7 and verdicts.total() == 8, f"{name}: {verdicts}"
 
 
 # -- handed in -------------------------------------------------------------------------------------------------
 def test_nothing_that_was_handed_in_is_lost(seen: dict[str, Any]) -> None:
+    """60 of everybody, three repeats; and one more after the feedback."""
     for name, day in seen["students"].items():
-        kept = [row["digest"] for row in seen["collected"]["rows"] if row["student"] == name]
-        assert sorted(kept) == sorted(day["digests"]), name
-    assert len(seen["collected"]["rows"]) == 23
+        for exercise, digests in day["digests"].items():
+            kept = {row["digest"] for row in rows_of(seen, name, exercise)}
+            assert set(digests) <= kept, f"{name}: {exercise}"
+    honest = [row for row in seen["rows"] if row["student"] != FORGER]
+    assert len(honest) == 3 * 19 + 3
+    assert len(rows_of(seen, AT_ONCE, "07_chow_liu")) == 3, "two in the same moment, and one before"
+    before = {(row["folder"], row["digest"]) for row in seen["rows"]}
+    after = {(row["folder"], row["digest"]) for row in seen["rows again"]}
+    assert before < after and len(after - before) == 1
 
 
-def test_the_newest_of_each_student_is_laid_out(seen: dict[str, Any]) -> None:
-    assert seen["collected"]["submitted"] == {name: day["digests"][-1] for name, day in seen["students"].items()}
+def test_the_newest_of_each_student_is_graded_and_with_a_deadline_the_newest_before_it(seen: dict[str, Any]) -> None:
+    for exercise, found in seen["laid out"].items():
+        for name, day in seen["students"].items():
+            if name != FORGER:
+                expected = day["digests"][exercise][0 if (name, exercise) == (TWICE, "07_chow_liu") else -1]
+                assert found[name] == expected, f"{name}: {exercise}"
+    in_time, late = rows_of(seen, TWICE, "07_chow_liu")
+    assert (in_time["late"], in_time["counts"]) == ("", "counts") and (late["late"] != "", late["counts"]) == (True, "")
 
 
-def test_collecting_again_changes_nothing(seen: dict[str, Any]) -> None:
-    assert seen["again"]["rows"] == seen["collected"]["rows"]
-    assert seen["again"]["submitted"] == seen["collected"]["submitted"]
-    assert "20 students, 0 new" in seen["again"]["said"]
+def test_times_are_those_of_the_term(seen: dict[str, Any]) -> None:
+    now = datetime.now(UTC)
+    assert all(0 < (now - datetime.fromisoformat(row["time"])).total_seconds() < 1800 for row in seen["rows again"])
 
 
-def test_times_are_those_of_the_day(seen: dict[str, Any]) -> None:
-    for row in seen["collected"]["rows"]:
-        took = datetime.fromisoformat(row["time"]) - datetime.fromisoformat(row["claimed"].replace(" UTC", "+00:00"))
-        assert -1 < took.total_seconds() < 60, row
+# -- graded and returned ---------------------------------------------------------------------------------------
+def test_what_is_handed_in_once_more_alone_is_graded_again(seen: dict[str, Any]) -> None:
+    assert "59 of 60 were graded before and are kept." in seen["second"]
+    assert "graded before" not in seen["first"]
+    new = seen["again"]["digests"]["08_overfitting_and_mdl"][-1]
+    assert seen["laid out again"]["08_overfitting_and_mdl"][REGRADED] == new
+    assert [row["digest"] for row in rows_of(seen, REGRADED, "08_overfitting_and_mdl", "rows again")][-1] == new
 
 
-def test_with_a_deadline_the_newest_before_it_counts(seen: dict[str, Any]) -> None:
-    assert seen["due"]["submitted"]["student05"] == seen["students"]["student05"]["digests"][0]
-    late = [row for row in seen["due"]["rows"] if row["student"] == "student05" and not row["counts"]]
-    assert [row["digest"] for row in late] == [seen["students"]["student05"]["digests"][1]]
-    assert len(seen["due"]["rows"]) == 23, "what came late is kept, too"
+def test_the_page_comes_back_by_the_students_own_list(seen: dict[str, Any]) -> None:
+    for name, pages in seen["pages"].items():
+        (page,) = pages.values()
+        assert name in page and not any(other in page for other in STUDENTS if other != name)
+        assert "points</p>" in page and "BEGIN SOLUTION" not in page
+    assert "<section class='other'>" in "".join(seen["pages"][REGRADED].values())
+    first, second = (page for _, page in sorted(seen["page again"].items()))
+    assert [first] == list(seen["pages"][REGRADED].values()) and first != second
 
 
-def test_the_grader_finds_what_was_collected(seen: dict[str, Any], base: Path) -> None:
-    found = find(base / "class" / "submitted", exercises().values())
-    assert [one.student for one in found] == STUDENTS
-    assert {(one.exercise, one.result, one.problem) for one in found} == {("07_chow_liu", "graded", "")}
-    times = {row["student"]: row["time"][:19] for row in seen["due"]["rows"] if row["counts"]}
-    assert {one.student: one.time[:19] for one in found} == times
+def test_the_terms_table_has_everybody(seen: dict[str, Any]) -> None:
+    table = {row["student"]: row for row in seen["totals.csv"]}
+    assert list(table) == [*STUDENTS, "student21"] and table["student21"]["total"] == "0"
+    assert all(float(table[name][exercise]) > 0 for name in STUDENTS for exercise in EXERCISES)
+    export = {(row["student_id"], row["assignment"]): row for row in seen["export.csv"]}
+    for name in STUDENTS:
+        for exercise in EXERCISES:
+            assert float(export[name, exercise]["score"]) == float(table[name][exercise]), f"{name}: {exercise}"
+
+
+def test_a_mark_by_hand_outlasts_the_second_grading(seen: dict[str, Any]) -> None:
+    """student02 has 7.1 to 7.3 right, which are 1, 2 and 2 points, and 7.1 was taken away by hand."""
+    assert {row["student"]: row["07_chow_liu"] for row in seen["totals.csv"]}["student02"] == "4"
 
 
 # -- kept apart ------------------------------------------------------------------------------------------------
 def test_a_token_opens_only_ones_own_server(seen: dict[str, Any]) -> None:
-    assert seen["last words"]["own server"] == 200
-    assert seen["last words"]["another's server"] == 403 and seen["last words"]["no token"] == 403
+    assert seen["own server"] == 200 and seen["another's server"] == 403
 
 
 def test_students_are_separate_accounts(separate: dict[str, Any]) -> None:
-    assert len({day["who"] for day in separate["students"].values()}) == len(STUDENTS)
-    assert all(day["who"].split()[1] == name for name, day in separate["students"].items())
+    found = {name: separate["students"][name]["who"].split() for name in WITH_KERNEL}
+    assert len({number for number, _ in found.values()}) == len(WITH_KERNEL)
+    assert all(account == name for name, (_, account) in found.items())
 
 
 def test_no_student_sees_anothers_home_or_the_instructors_folder(separate: dict[str, Any]) -> None:
-    for name, day in separate["students"].items():
-        tokens = day["snooped"].pop("others' tokens")
-        assert set(tokens) <= CLOSED, f"{name} read the environment of somebody else's process"
-        assert set(day["snooped"].values()) == CLOSED, f"{name}: {day['snooped']}"
+    for name in WITH_KERNEL:
+        snooped = dict(separate["students"][name]["snooped"])
+        assert set(snooped.pop("others' tokens")) <= CLOSED, f"{name} read the environment of somebody else's process"
+        assert set(snooped.values()) <= CLOSED | {"FileNotFoundError"}, f"{name}: {snooped}"
+        assert snooped["list the feedback"] in ("PermissionError", "FileNotFoundError")
 
 
-def test_nobody_opens_or_removes_what_others_handed_in(separate: dict[str, Any]) -> None:
-    """By nbgrader's Submit only a name that nobody can guess protects it; by our command the file system does, too."""
-    clickers = {f"student{i:02}" for i in (5, 10, 15, 20)}
-    opened = {Path(path).parent.name.partition("+")[0] for path in separate["last words"]["opened"]}
-    assert opened - {"student19"} <= clickers
-    assert separate["last words"]["removed"] == []
+def test_nobody_removes_what_others_handed_in(separate: dict[str, Any]) -> None:
+    assert separate["opened"] == []
 
 
-def test_the_owner_says_whose_it_is(separate: dict[str, Any]) -> None:
-    assert {row["notes"] for row in separate["collected"]["rows"]} == {""}
+def test_forgeries_end_in_sentences_and_change_nothing(separate: dict[str, Any]) -> None:
+    """Another's name, a date of the past, another's folder, a link to another's notebook, a file of 30 MB."""
+    said = separate["first"]
+    assert f"{FORGER}, " in said and "handed in under the name student20" in said
+    assert "07_chow_liu.ipynb is a link, and not followed" in said
+    assert "08_overfitting_and_mdl.ipynb has 30.0 MB; those of more than 20.0 MB are not read" in said
+    victim, forger = separate["students"]["student20"]["digests"], separate["students"][FORGER]["digests"]
+    for exercise in EXERCISES:
+        assert separate["laid out"][exercise]["student20"] == victim[exercise][-1]
+        assert separate["laid out"][exercise][FORGER] == forger[exercise][-1]
+        assert len(rows_of(separate, "student20", exercise)) == 1
+    assert {row["notes"] for row in separate["rows"] if row["student"] != FORGER} == {""}
+    assert all(row["time"].startswith("20") and "2999" not in row["time"] for row in separate["rows"])
+    assert len([row for row in separate["rows"] if row["student"] == FORGER]) == 6, "her own, and what she forged"

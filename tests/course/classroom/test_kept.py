@@ -95,6 +95,17 @@ def test_deadlines() -> None:
     assert kept.counting([empty], due) == [empty]
 
 
+def test_extensions_are_read_where_the_command_writes_them(tmp_path: Path) -> None:
+    assert kept.extensions_in(tmp_path) == {}
+    (tmp_path / "submitted").mkdir()
+    file = tmp_path / "submitted" / ".extensions.json"
+    file.write_text(json.dumps({NAME: {"ann": {"until": "2026-05-08T11:00:00+00:00", "reason": "ill"}}}))
+    assert kept.extensions_in(tmp_path) == {("ann", NAME): "2026-05-08T11:00:00+00:00"}
+    file.write_text("[]")
+    with pytest.raises(ValueError, match="restore it from a backup"):
+        kept.extensions_in(tmp_path)
+
+
 def test_the_grader_is_given_the_deadline(inbound: Path, tmp_path: Path) -> None:
     hand(inbound, "ann", "7.1")
     noted = tmp_path / "submitted" / ".deadlines.json"

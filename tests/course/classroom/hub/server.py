@@ -14,13 +14,11 @@ from pathlib import Path
 from tornado.httpclient import HTTPClientError
 
 from tests.course.classroom.hub.student import PATIENCE, Student
-from tests.course.classroom.hub.world import World
+from tests.course.classroom.hub.world import PROGRAMS, World
 
 AT_ONCE = 4
 LEFT_OUT = ["jupyterlab", "jupyter_lsp", "jupyter_server_terminals", "notebook", "nbgitpuller", *(
     f"nbgrader.server_extensions.{part}" for part in ("formgrader", "course_list", "validate_assignment"))]
-LIST = "nbgrader.server_extensions.assignment_list"
-CLICKERS = {"student05", "student10", "student15", "student20"}  # they use nbgrader's list, the others the command
 CONFIG = """
 load_subconfig("class/jupyterhub_config.py")
 c = get_config()
@@ -29,9 +27,7 @@ c.JupyterHub.hub_port = {1}
 c.ConfigurableHTTPProxy.api_url = "http://127.0.0.1:{2}"
 c.ConfigurableHTTPProxy.command = [{proxy!r}]
 c.JupyterHub.concurrent_spawn_limit = {at_once}
-# What postBuild would set for the whole environment; and nbgrader for some only, to see that it is not needed.
-c.Spawner.environment["JUPYTER_CONFIG_PATH"] = lambda spawner: (
-    {jupyter!r} + ("/with" if spawner.user.name in {clickers} else "/without"))
+c.Spawner.environment["JUPYTER_CONFIG_PATH"] = {jupyter!r}  # what postBuild would set for the whole environment
 """
 
 
@@ -48,11 +44,9 @@ def start_hub(world: World, proxy: str) -> tuple[subprocess.Popen[bytes], str]:
     """The Hub as the instructor's own files describe it, with the test profile."""
     ports = free_ports(3)
     config = world.base / "config.py"
-    config.write_text(CONFIG.format(*ports, proxy=proxy, jupyter=str(settings_of(world)), at_once=AT_ONCE,
-                                    clickers=CLICKERS))
-    settings = {"BNTEACH_HUB": "test", "BNTEACH_EXCHANGE": str(world.exchange), "PYTHONPATH": quick(world),
-                "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-                "BNTEACH_HUB_STATE": str(world.base / "state")}
+    config.write_text(CONFIG.format(*ports, proxy=proxy, jupyter=str(settings_of(world)), at_once=AT_ONCE))
+    settings = {"BNTEACH_HUB": "test", "BNTEACH_EXCHANGE": str(world.exchange), "PYTHONPATH": str(world.base / "quick"),
+                "BNTEACH_HUB_STATE": str(world.base / "state"), **PROGRAMS}
     with open(world.base / "hub.log", "wb") as log:
         hub = subprocess.Popen([sys.executable, "-m", "jupyterhub", "-f", str(config)], cwd=world.base, stdout=log,
                                stderr=log, env={**os.environ, **settings})
@@ -60,22 +54,13 @@ def start_hub(world: World, proxy: str) -> tuple[subprocess.Popen[bytes], str]:
 
 
 def settings_of(world: World) -> Path:
-    """Settings for the students' servers: light ones, with nbgrader's list of assignments and without."""
-    for kind in ("with", "without"):
-        folder = world.base / "jupyter" / kind
-        (folder / "jupyter_server_config.d").mkdir(parents=True)
-        parts = {"ServerApp": {"jpserver_extensions": {**dict.fromkeys(LEFT_OUT, False), LIST: kind == "with"}}}
-        (folder / "jupyter_server_config.d" / "class.json").write_text(json.dumps(parts))
-        shutil.copy(world.folder / "nbgrader_config.py", folder)
-    return world.base / "jupyter"
-
-
-def quick(world: World) -> str:
-    """A path on which a package is missing that takes three seconds of every server, to check addresses in schemas."""
-    folder = world.base / "quick"
-    folder.mkdir()
-    (folder / "rfc3987_syntax.py").write_text("raise ImportError('left out of the test')\n")
-    return str(folder)
+    """Settings for the students' servers: nbgrader's, and light ones, with its list of assignments alone."""
+    folder = world.base / "jupyter"
+    (folder / "jupyter_server_config.d").mkdir(parents=True)
+    parts = {"ServerApp": {"jpserver_extensions": dict.fromkeys(LEFT_OUT, False)}}
+    (folder / "jupyter_server_config.d" / "class.json").write_text(json.dumps(parts))
+    shutil.copy(world.folder / "nbgrader_config.py", folder)
+    return folder
 
 
 async def until_it_answers(hub: subprocess.Popen[bytes], url: str) -> None:
