@@ -8,7 +8,8 @@ import io
 from collections.abc import Callable
 from pathlib import Path
 
-Act = Callable[[argparse.Namespace], int]
+from bnteach.course.commands.after_grading import Act, say_grades
+
 MOVED = {"fetch": "nbgrader fetch_assignment 07_chow_liu, or the button Fetch in Nbgrader > Assignment List; the "
                   "lessons come by `bnteach class lessons`",
          "hand-in": "nbgrader submit 07_chow_liu, or the button Submit in Nbgrader > Assignment List",
@@ -161,12 +162,6 @@ def enter_marks(nbgrader: object, grades: Path, records: list) -> int:
     for sentence in others:
         print(f"  {sentence}: left as it is; bnteach class mark changes it here")
     return 3 if others else 0
-
-
-def say_grades(parser: argparse.ArgumentParser) -> None:
-    """The argument that selects the grades."""
-    parser.add_argument("--grades", type=Path, default=Path("grades"), metavar="FOLDER",
-                        help="the folder that bnteach grade has written (grades)")
 
 
 PARTS: dict[str, tuple[Act, Callable[[argparse.ArgumentParser], None]]] = {

@@ -28,8 +28,8 @@ the limits on time and memory remain, and the command says so. A sandbox that do
 grading does not begin, or stops.
 
 The grader draws inputs, reads answers, compares, and writes grades.csv, a record and a page for each submission. It
-goes on where it stopped: a record whose file, exercise and secret are the same is not made again, unless something in
-it took too long, and there is more time now.
+goes on where it stopped: a record whose file, exercise, judge and secret are the same is not made again, unless
+something in it took too long, and there is more time now.
 """
 
 from __future__ import annotations
@@ -41,26 +41,29 @@ import secrets
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bnteach.course.exercises.grading import by_hand, report
-from bnteach.course.exercises.grading.cluster import Job, on_cluster
+from bnteach.course.exercises.grading import report
+from bnteach.course.exercises.grading.cluster import cluster
 from bnteach.course.exercises.grading.dashboard import write_dashboard
-from bnteach.course.exercises.grading.marking import Mark, mark_safely, tidy
+from bnteach.course.exercises.grading.editions import edition_and_earlier, edition_of
+from bnteach.course.exercises.grading.jobs import Job, marked
+from bnteach.course.exercises.grading.marking import Mark, tidy
 from bnteach.course.exercises.grading.sandboxes import NOT_ENFORCED, GradeError, choose_sandbox
-from bnteach.course.exercises.grading.sessions import Limits, Sandbox
+from bnteach.course.exercises.grading.sessions import Limits
+from bnteach.course.exercises.grading.settle import Terms, terms_of
 from bnteach.course.exercises.grading.similarity import write_looks
 from bnteach.course.exercises.grading.submissions import Submission, find
-from bnteach.course.exercises.grading.times import deadlines_in, lateness, read_time
-from bnteach.course.exercises.grading.workers import in_parallel, stoppable
+from bnteach.course.exercises.grading.workers import LocalWorkers, Workers, stoppable
 from bnteach.course.exercises.questions.base import as_points
-from bnteach.course.exercises.release import Exercise, exercises
+from bnteach.course.exercises.release import Exercise, cell_id, exercises
 from bnteach.course.practice.graded import class_seed
-from bnteach.progress import Progress
+
+SHOWN = 5_000  # letters of an answer that are shown beside its mark
 
 
 @dataclass(frozen=True)
@@ -116,26 +119,34 @@ def grade_from(asked: argparse.Namespace) -> int:
 def grade(settings: Settings, tell: Callable[[str], None] = print) -> list[report.Record]:
     """Grade all submissions of a folder; returns the records, which are also in the out folder."""
     check_folders(settings)
-    known, late = exercises(), who_is_late(settings)
+    known, terms = exercises(), terms_of(settings.folder, settings.out, settings.due)
     settings.out.mkdir(parents=True, exist_ok=True)
     with only_one(settings.out):
         secret = read_secret(settings.secret or settings.out / "secret")
         found = find_all(settings, known)
         key = partial(key_of, known=known, secret=secret)
-        records, waiting = graded_before(found, key, settings, late)
-        changes = by_hand.read_changes(settings.out)
+        records, waiting = graded_before(found, key, settings, terms)
         if records:
             tell(f"{len(records)} of {len(found)} were graded before and are kept.")
-        with stoppable(lambda: f"{len(records)} of {len(found)} submissions are graded and saved in {settings.out}"):
-            for one, marks in work(list(waiting), known, secret, settings):
-                record = by_hand.applied(make_record(one, known, marks, waiting[one], key(one)), changes)
-                record["seconds"] = settings.limits.seconds
+        with (stoppable(lambda: f"{len(records)} of {len(found)} submissions are graded and saved in {settings.out}"),
+              workers_for(settings, waiting, known) as workers):
+            for one, marks in work(waiting, secret, settings, workers):
+                record = terms.settled(make_record(one, known, marks, key(one), settings), one.time)
                 report.write_record(settings.out, name_of(one), record)
                 records[name_of(one)] = record
             report.write_csv(settings.out / "grades.csv", records.values())
-            write_looks(settings.out, found, known, settings.jobs)
-        write_dashboard(settings.out)
+            write_looks(settings.out, found, known, workers)
+        write_dashboard(settings.out, submissions=settings.folder)
     return list(records.values())
+
+
+def workers_for(settings: Settings, waiting: list[Submission],
+                known: dict[str, Exercise]) -> AbstractContextManager[Workers]:
+    """The workers of the cluster that was asked for, or of this machine."""
+    if settings.dask and waiting:
+        editions = {one.exercise: known[one.exercise].digest for one in waiting if one.exercise in known}
+        return cluster(settings.dask, editions, settings.unsafe)
+    return LocalWorkers(settings.jobs)
 
 
 def check_folders(settings: Settings) -> None:
@@ -159,21 +170,18 @@ def find_all(settings: Settings, known: dict[str, Exercise]) -> list[Submission]
 
 
 def graded_before(found: list[Submission], key: Callable[[Submission], str], settings: Settings,
-                  late: Callable[..., str]) -> tuple[dict[str, report.Record], dict[Submission, str]]:
-    """The records of what was graded before and is the same; and how late each of the others is."""
+                  terms: Terms) -> tuple[dict[str, report.Record], list[Submission]]:
+    """The records of what was graded before and is the same, as they count now; and the other submissions."""
     records: dict[str, report.Record] = {}
-    others: dict[Submission, str] = {}
+    others: list[Submission] = []
     for one in found:
         before = None if settings.again else report.read_record(settings.out, name_of(one))
-        same = before and before.get("key") == key(one)
-        how_late = late(one, before["late"] if same else "")
-        if not same or out_of_time(before, settings.limits.seconds):
-            others[one] = how_late
+        if not before or before.get("key") != key(one) or out_of_time(before, settings.limits.seconds):
+            others.append(one)
             continue
-        if before["late"] != how_late:
-            before["late"] = how_late
-            report.write_record(settings.out, name_of(one), before)
-        records[name_of(one)] = before
+        records[name_of(one)] = terms.settled(before, one.time)
+        if records[name_of(one)] != before:
+            report.write_record(settings.out, name_of(one), records[name_of(one)])
     return records, others
 
 
@@ -187,57 +195,19 @@ def check_names(found: list[Submission]) -> None:
                              f"{shown[name]!a} and {one.student!a}. Rename one of them.")
 
 
-def who_is_late(settings: Settings) -> Callable[..., str]:
-    """A function that says how late a submission is: by --due, or else by what was noted when it was collected.
-
-    One time for all exercises says nothing of one that was found late before: its deadline may have been another.
-    """
-    due = read_time(settings.due)
-    if settings.due and not due:
-        raise GradeError(f"--due {settings.due!r} is no time; write it as 2026-05-01 23:59 or 2026-05-01 23:59+02:00.")
-    try:
-        noted = deadlines_in(settings.folder)
-    except ValueError as error:
-        raise GradeError(str(error)) from None
-
-    def late(one: Submission, before: str = "") -> str:
-        if not due and one.exercise in noted:
-            return lateness(one.time, noted[one.exercise])
-        return lateness(one.time, due) or before
-    return late
-
-
-def work(waiting: list[Submission], known: dict[str, Exercise], secret: bytes,
-         settings: Settings) -> Iterator[tuple[Submission, Any]]:
+def work(waiting: list[Submission], secret: bytes, settings: Settings,
+         workers: Workers) -> Iterator[tuple[Submission, tuple[Any, Any]]]:
     """(submission, its marks and notes), one after the other as they are done."""
-    for one in waiting:
-        if one.result != "graded":
-            yield one, None
-    to_run = [one for one in waiting if one.result == "graded"]
-    with Progress("grading", total=len(to_run), unit=" submissions") as progress:
-        for one, marks in _run(to_run, known, secret, settings):
-            progress.step()
-            yield one, marks or (None, "the grader's own worker ended while it was at this submission")
+    yield from ((one, ([], [])) for one in waiting if one.result != "graded")
+    sandbox = "" if settings.dask else settings.sandbox
+    yield from marked([Job(one, secret, settings.limits, sandbox, settings.unsafe)
+                       for one in waiting if one.result == "graded"], workers)
 
 
-def _run(waiting: list[Submission], known: dict[str, Exercise], secret: bytes,
-         settings: Settings) -> Iterator[tuple[Submission, Any]]:
-    """Mark submissions, here or on a cluster."""
-    if settings.dask and waiting:
-        jobs = [Job(one, known[one.exercise].digest, secret, settings.unsafe, settings.limits) for one in waiting]
-        return on_cluster(settings.dask, jobs)
-
-    def prepare() -> Callable[[Submission], Any]:
-        sandbox = Sandbox(settings.sandbox)
-        return lambda one: mark_safely(one, known[one.exercise], sandbox, secret, settings.limits)
-
-    return in_parallel(prepare, waiting, settings.jobs)
-
-
-def make_record(one: Submission, known: dict[str, Exercise], marked: tuple[list[Mark] | None, Any] | None, late: str,
-                key: str) -> report.Record:
+def make_record(one: Submission, known: dict[str, Exercise], done: tuple[list[Mark] | None, Any], key: str,
+                settings: Settings) -> report.Record:
     """Everything that is known of a submission, as plain data."""
-    marks, remarks = marked or ([], [])
+    marks, remarks = done
     result, problem, notes = one.result, one.problem, [*one.notes]
     if marks is None:
         result, marks = "not graded", []
@@ -246,10 +216,21 @@ def make_record(one: Submission, known: dict[str, Exercise], marked: tuple[list[
         notes += remarks
     exercise = known.get(one.exercise)
     points = as_points(sum(m.points for m in marks)) if marks else "" if result in ("double", "not graded") else 0
+    before = report.read_record(settings.out, name_of(one))
     return {"student": tidy(one.student, 120), "exercise": one.exercise, "result": result, "points": points,
-            "of": sum(q.points for q in exercise.questions) if exercise else "", "late": late,
+            "of": sum(q.points for q in exercise.questions) if exercise else "", "late": "",
+            "due": before.get("due", "") if before and before["sha256"] == one.digest else "",
             "problem": tidy(problem, 800), "notes": [tidy(note) for note in notes], "file": tidy(one.file, 300),
-            "sha256": one.digest, "questions": [asdict(m) for m in marks], "key": "" if result == "not graded" else key}
+            "sha256": one.digest, "questions": [asdict(m) for m in marks], "code": code_of(one, marks),
+            "seconds": settings.limits.seconds,
+            "key": "" if result == "not graded" else key, **edition_and_earlier(exercise, before, one.digest)}
+
+
+def code_of(one: Submission, marks: list[Mark]) -> dict[str, str]:
+    """What was handed in for each question, for the page that shows the mark."""
+    cells = {mark.id: "\n\n".join(source for id, source in one.cells if id == cell_id("answer", mark.id))
+             for mark in marks}
+    return {id: code if len(code) <= SHOWN else f"{code[:SHOWN]}\n…" for id, code in cells.items() if code.strip()}
 
 
 def name_of(one: Submission) -> str:
@@ -261,7 +242,7 @@ def key_of(one: Submission, known: dict[str, Exercise], secret: bytes) -> str:
     """What a record depends on: if none of it has changed, the record stands."""
     exercise = known.get(one.exercise)
     parts = [one.student, one.file, one.digest, one.result, one.problem, one.time, *one.notes,
-             exercise.digest if exercise else "", *([one.class_seed] if one.class_seed != "0" else [])]
+             edition_of(exercise) if exercise else "", *([one.class_seed] if one.class_seed != "0" else [])]
     return hashlib.sha256(secret + "\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -13,8 +13,9 @@ from bnteach.course.classroom.totals import fill_canvas, fill_moodle, totals, wr
 from bnteach.course.commands.main import main
 from bnteach.course.exercises.grade import Settings, grade
 from bnteach.course.exercises.grading import report
-from bnteach.course.exercises.grading.by_hand import applied, change_mark, read_changes
+from bnteach.course.exercises.grading.by_hand import applied, read_changes
 from bnteach.course.exercises.grading.sandboxes import GradeError, refused
+from bnteach.course.exercises.grading.settle import change_mark
 from tests.course.exercises.submissions.notebooks import untouched, write
 from tests.course.exercises.test_dashboard import question, record
 

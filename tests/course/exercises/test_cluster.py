@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import json
 import os
@@ -14,8 +13,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -23,7 +22,9 @@ from bnteach.course.commands import main as cli
 from bnteach.course.exercises.grade import GradeError, Settings, grade
 from bnteach.course.exercises.grading import cluster, sandboxes
 from bnteach.course.exercises.grading.sessions import Limits
+from bnteach.course.exercises.grading.workers import Processes, WorkerEnded, as_done
 from bnteach.course.exercises.release import exercises
+from tests.course.exercises.here import Here
 from tests.course.exercises.submissions.crowd import make_class
 from tests.course.exercises.submissions.notebooks import untouched, with_answers, write
 
@@ -32,9 +33,13 @@ pytestmark = pytest.mark.usefixtures("namespaces")
 QUICK = Limits(seconds=3)
 
 
-def a_job(folder: Path, edition: str | None = None) -> cluster.Job:
-    one = cluster.Submission("ann", folder, "a.ipynb", exercise="07_chow_liu")
-    return cluster.Job(one, edition or exercises()["07_chow_liu"].digest, b"", False, QUICK)
+def ours(**others: str) -> dict[str, str]:
+    """Our own edition of everything, with what is other."""
+    return {**cluster.edition(), "07_chow_liu": exercises()["07_chow_liu"].digest, **others}
+
+
+def twice(x: int) -> int:
+    return 2 * x
 
 
 @pytest.fixture
@@ -100,30 +105,12 @@ def test_the_same_grades_when_a_worker_is_killed_in_the_middle(start, scheduler:
         assert (tmp_path / "cluster" / name).read_bytes() == (tmp_path / "alone" / name).read_bytes(), name
 
 
-def test_a_marker_that_dies_costs_a_retry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Dead(cluster.Marker):
-        def ask(self, job: cluster.Job) -> tuple:
-            self.process.kill()
-            return super().ask(job)
-
-    monkeypatch.setattr(cluster, "Marker", Dead)
-    with pytest.raises(RuntimeError, match="the marker ended"):
-        cluster.mark_there(a_job(tmp_path), cluster.edition())
-    assert cluster._of_this_thread.marker is None, "the next one starts another"
-
-
-def test_what_a_marker_prints_does_not_get_between_its_answers(tmp_path: Path) -> None:
-    program = ("import bnteach.course.exercises.grading.cluster as c;"
-               "c.choose_sandbox = lambda unsafe: print('hello') or 'none';"
-               "c.mark_safely = lambda *a: print('there') or (['marks'], a[3]); c.serve()")
-    process = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
-    one = cluster.Submission("ann", tmp_path, "a.ipynb", exercise="07_chow_liu")
-    for secret in (b"one", b"two"):
-        cluster.send(process.stdin, cluster.Job(one, "", secret, False, QUICK))
-        assert cluster.receive(process.stdout) == (["marks"], secret)
-    _, said = process.communicate()
-    assert process.returncode == 0 and said.split() == [b"hello", b"there", b"there"]
+def test_what_ends_at_a_worker_costs_a_retry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "_here", Processes())
+    with pytest.raises(WorkerEnded):
+        cluster.compute_there(ours(), os._exit, 1)
+    assert cluster.compute_there(ours(), twice, 3) == 6, "the next one starts another"
+    cluster._here.end()
 
 
 def test_a_worker_that_cannot_grade_is_reported_before_grading_begins(start, scheduler: str, tmp_path: Path,
@@ -136,15 +123,15 @@ def test_a_worker_that_cannot_grade_is_reported_before_grading_begins(start, sch
     add_worker(start, scheduler, 1)
     with cluster.connect(scheduler) as client:
         with pytest.raises(GradeError, match="cannot grade: its bnteach has another edition of exercise 07_chow_liu"):
-            cluster.check_workers(client, [a_job(tmp_path, "an older one")])
+            cluster.check_workers(client, {"07_chow_liu": "an older one"})
         with pytest.raises(GradeError, match=r"the worker .* cannot grade: it has no bnteach, .*install bnteach 0\.\d"):
-            cluster.check_workers(Without(client), [a_job(tmp_path)])
-        ours = client.scheduler_info()["workers"].popitem()[0]
+            cluster.check_workers(Without(client), {})
+        theirs = client.scheduler_info()["workers"].popitem()[0]
     assert cli.main(command) == 0
     (row,) = csv.DictReader((tmp_path / "out" / "grades.csv").read_text().splitlines())
     assert row["points"] == "1" and row["result"] == "graded"
-    assert cli.main([*command[:-1], ours, "--again"]) == 1
-    assert f"there is no Dask scheduler at {ours!r} (Worker)" in capsys.readouterr().err
+    assert cli.main([*command[:-1], theirs, "--again"]) == 1
+    assert f"there is no Dask scheduler at {theirs!r} (Worker)" in capsys.readouterr().err
 
 
 class Without:
@@ -168,13 +155,13 @@ class Elsewhere:
 
 
 @pytest.mark.parametrize("what", ["bnteach", "numpy", "Python"])
-def test_a_worker_of_another_edition_marks_nothing(what: str, tmp_path: Path) -> None:
+def test_a_worker_of_another_edition_marks_nothing(what: str) -> None:
     """Nor one that comes in the middle: every submission brings along what it must be marked with."""
-    ours = {**cluster.edition(), what: "0.0.9"}
+    other = ours(**{what: "0.0.9"})
     expected = f"it has {what} {cluster.edition()[what]}, and you have 0.0.9; install the same."
-    assert cluster.trouble_there({}, ours, unsafe=True) == expected
+    assert cluster.trouble_there(other, unsafe=True) == expected
     with pytest.raises(GradeError, match=f"cannot grade: {re.escape(expected)}"):
-        cluster.mark_there(a_job(tmp_path), ours)
+        cluster.compute_there(other, twice, 3)
 
 
 def test_the_edition_is_that_of_every_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,40 +180,38 @@ def test_the_edition_is_that_of_every_source(tmp_path: Path, monkeypatch: pytest
 
 def test_when_all_workers_are_gone_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     class Client:
-        there = iter([["a worker"], [], ["another"], *[[]] * 6])
+        there = iter([["a worker"], [], ["another"], [], []])
 
         def scheduler_info(self) -> dict:
             return {"workers": next(self.there)}
 
-    monkeypatch.setattr(cluster, "SECONDS_ALONE", 0.06)
+        def get_executor(self, **_: object) -> None: ...
+
+    monkeypatch.setattr(cluster, "SECONDS_ALONE", 0)
+    workers = cluster.Cluster(Client(), {})
+    for _ in range(4):
+        workers.look()
     with pytest.raises(GradeError, match=r"no workers any more; .* What was graded is kept: run the same command"):
-        cluster.next_done(cluster.queue.SimpleQueue(), Client())
-    assert next(Client.there, "asked until the end") == "asked until the end"
+        workers.look()
 
 
-def test_when_the_scheduler_is_gone_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_the_scheduler_is_gone_it_says_so() -> None:
     """Dask then takes back what was promised; an answer before that is not lost."""
-    class Promise:
-        def __init__(self, *job: object, **_: object) -> None:
-            self.cancelled = lambda: job[1].edition == "2"
-            self.exception, self.result = lambda: None, lambda: (["marks"], [])
-            self.add_done_callback = lambda tell: tell(self)
-
-    client = contextlib.nullcontext(SimpleNamespace(submit=Promise))
-    monkeypatch.setattr(cluster, "connect", lambda address: client)
-    monkeypatch.setattr(cluster, "check_workers", lambda client, jobs: None)
-    done = cluster.on_cluster("tcp://10.0.0.1:1", [a_job(tmp_path, "1"), a_job(tmp_path, "2")])
-    assert next(done)[1] == (["marks"], [])
-    with pytest.raises(GradeError, match=r"the Dask scheduler at 'tcp://10.0.0.1:1' is gone\. What was graded is kept"):
+    kept, gone = Future(), Future()
+    kept.set_result("marks")
+    done = as_done({kept: "ann", gone: "bob"}, Here())
+    assert next(done)[1].result() == "marks"
+    gone.cancel()
+    gone.set_running_or_notify_cancel()
+    with pytest.raises(GradeError, match=r"scheduler of the cluster is gone\. What was graded is kept"):
         next(done)
 
 
 def test_a_machine_without_a_sandbox_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandboxes, "refused", lambda: "unshare: Operation not permitted")
-    ours = cluster.edition()
-    assert "unshare: Operation not permitted" in cluster.trouble_there({}, ours, unsafe=False)
-    assert cluster.trouble_there({}, ours, unsafe=True) == ""
-    assert cluster.trouble_there({"99_nothing": "x"}, ours, unsafe=True) == "its bnteach has no exercise 99_nothing."
+    assert "unshare: Operation not permitted" in cluster.trouble_there(ours(), unsafe=False)
+    assert cluster.trouble_there(ours(), unsafe=True) == ""
+    assert cluster.trouble_there({"99_nothing": "x"}, unsafe=True) == "its bnteach has no exercise 99_nothing."
 
 
 @pytest.fixture

@@ -32,9 +32,10 @@ from bnteach.course.exercises.grading.plain import write_plain
 from bnteach.course.exercises.grading.sessions import Limits, Sandbox, Session
 from bnteach.course.exercises.grading.submissions import Submission, _odd_folder, find, program
 from bnteach.course.exercises.grading.view import loaded
-from bnteach.course.exercises.grading.workers import in_parallel
+from bnteach.course.exercises.grading.workers import LocalWorkers, WorkerEnded, as_done
 from bnteach.course.exercises.questions.base import Options, Question
 from bnteach.course.exercises.release import exercises
+from tests.course.exercises.here import Here
 from tests.course.exercises.submissions.crowd import make_class
 from tests.course.exercises.submissions.notebooks import code_cell, untouched, with_answers, write
 from tests.course.exercises.submissions.shortcuts import SHORTCUTS
@@ -72,7 +73,8 @@ def test_nothing_got_out(sinners: tuple[Path, dict[str, dict]]) -> None:
     folder, _ = sinners
     assert sorted(path.name for path in folder.iterdir()) == ["out", "submitted"]
     assert sorted(path.name for path in (folder / "out").iterdir()) == [
-        ".lock", "dashboard.html", "feedback", "grades.csv", "records", "secret", "worth_a_look.csv"]
+        ".lock", "dashboard", "dashboard.html", "feedback", "grades.csv", "records", "secret", "submissions.json",
+        "worth_a_look.csv"]
     assert {path.name for path in (folder / "submitted").iterdir()} == set(make_names())
     assert not list(folder.rglob("*.part")) and not list(folder.rglob("pickled")) and not list(folder.rglob("written"))
 
@@ -211,9 +213,9 @@ def test_with_more_time_only_what_took_too_long_is_done_again(small: Settings) -
     def marks(seconds: int, due: str = "") -> list[tuple[str, int, str]]:
         records = grade(replace(small, limits=Limits(seconds=seconds), due=due), said.append)
         return sorted((record["student"], record["points"], record["late"]) for record in records)
-    assert marks(3, due="2026-05-02 10:00") == [("ann", 1, ""), ("bob", 0, ""), ("cleo", 1, "30 min")]
-    assert marks(3) == marks(2) == [("ann", 1, ""), ("bob", 0, ""), ("cleo", 1, "30 min")]
-    assert marks(20) == marks(30) == [("ann", 1, ""), ("bob", 0, ""), ("cleo", 3, "30 min")]
+    assert marks(3, due="2026-05-02 10:00") == [("ann", 1, "unknown"), ("bob", 0, "unknown"), ("cleo", 1, "30 min")]
+    assert marks(3) == marks(2) == [("ann", 1, "unknown"), ("bob", 0, "unknown"), ("cleo", 1, "30 min")]
+    assert marks(20) == marks(30) == [("ann", 1, "unknown"), ("bob", 0, "unknown"), ("cleo", 3, "30 min")]
     assert said == [f"{kept} of 3 were graded before and are kept." for kept in (3, 3, 2, 3)]
 
 
@@ -355,13 +357,39 @@ def test_shared_libraries_that_are_not_the_systems_are_in_the_view(tmp_path: Pat
 
 # -- when it is the grader that fails --------------------------------------------------------------------------------
 def test_a_worker_that_ends_costs_one_submission_and_no_more() -> None:
-    def prepare() -> object:
-        return lambda task: os._exit(1) if task == 3 else task * 10
-    done = dict(in_parallel(prepare, range(8), jobs=2))
-    assert done == {task: None if task == 3 else task * 10 for task in range(8)}
+    with LocalWorkers(2) as workers:
+        futures = {workers.submit(ends_at_three, task): task for task in range(8)}
+        done = {task: type(future.exception()) if future.exception() else future.result()
+                for task, future in as_done(futures, workers)}
+    assert done == {task: WorkerEnded if task == 3 else task * 10 for task in range(8)}
+
+
+def ends_at_three(task: int) -> int:
+    return os._exit(1) if task == 3 else task * 10
+
+
+def test_what_is_printed_by_a_worker_does_not_get_between_its_answers(capfd: pytest.CaptureFixture[str]) -> None:
+    with LocalWorkers(1) as workers:
+        assert [workers.submit(os.write, 1, b"hello\n").result() for _ in range(2)] == [6, 6]
+    assert capfd.readouterr() == ("", "hello\nhello\n")
+
+
+def test_workers_take_nothing_from_the_folder_they_are_started_in(tmp_path: Path,
+                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "numpy.py").write_text("raise SystemExit('a student wrote this')")
+    monkeypatch.chdir(tmp_path)
+    with LocalWorkers(1) as workers:
+        assert workers.submit(version_of_numpy).result()
+
+
+def version_of_numpy() -> str:
+    import numpy
+
+    return numpy.__version__
 
 
 def test_a_failure_of_the_grader_is_no_mark(small: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bnteach.course.exercises.grade.LocalWorkers", lambda jobs: Here())
     monkeypatch.setattr("bnteach.course.exercises.grading.sessions.Sandbox.start", lambda self: 1 / 0)
     records = {record["student"]: record for record in grade(small)}
     assert records["ann"]["result"] == "not graded" and records["ann"]["points"] == ""
@@ -375,6 +403,7 @@ def test_a_sandbox_that_does_not_start_stops_the_grading(small: Settings, monkey
 
     def start(kind: str, control: int, complaints: object) -> subprocess.Popen:
         return subprocess.Popen(dead, pass_fds=[control], stderr=complaints)
+    monkeypatch.setattr("bnteach.course.exercises.grade.LocalWorkers", lambda jobs: Here())
     monkeypatch.setattr(sessions, "_start", start)
     with pytest.raises(GradeError, match=r"does not start: libpython.so: cannot open .* What was graded is kept: run"):
         grade(small)

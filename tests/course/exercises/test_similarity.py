@@ -29,7 +29,9 @@ from bnteach.course.exercises.grading.similarity import (
     write_looks,
 )
 from bnteach.course.exercises.grading.submissions import Submission
+from bnteach.course.exercises.grading.workers import LocalWorkers
 from bnteach.course.exercises.release import cell_id, exercises, grade_id, source_of
+from tests.course.exercises.here import Here
 from tests.course.exercises.submissions.notebooks import with_answers
 
 ALL = exercises()
@@ -46,7 +48,7 @@ def submission(student: str, answers: dict[str, str] | None = None, name: str = 
 
 
 def seen(*class_: Submission) -> list[tuple[str, str, str]]:
-    return sorted((student, other, what) for _, student, other, what in looks(list(class_), ALL))
+    return sorted((student, other, what) for _, student, other, what in looks(list(class_), ALL, Here()))
 
 
 def other_solutions() -> dict[str, ast.AST]:
@@ -183,7 +185,7 @@ def test_the_table_and_the_page(tmp_path: Path) -> None:
     report.write_csv(tmp_path / "grades.csv", [record])
     assert "Worth a look" not in write_dashboard(tmp_path).read_text(encoding="utf-8")
     class_ = [submission("=<b>ann"), submission("bob"), submission("cy", solved=[])]
-    path = write_looks(tmp_path, class_, ALL)
+    path = write_looks(tmp_path, class_, ALL, Here())
     with open(path, newline="", encoding="utf-8") as file:
         (row,) = csv.DictReader(file)
     assert (row["student"], row["other student"], row["exercise"]) == ("'=<b>ann", "bob", CHOW_LIU)
@@ -191,7 +193,8 @@ def test_the_table_and_the_page(tmp_path: Path) -> None:
     said = html.unescape(re.sub(r"<[^>]+>", " ", page))
     assert "This is no verdict" in said and "'=<b>ann and bob" in said and "<b>ann" not in page
     before = path.read_bytes()
-    assert write_looks(tmp_path, class_[::-1], ALL, jobs=2).read_bytes() == before, "the same in any order"
+    with LocalWorkers(2) as workers:
+        assert write_looks(tmp_path, class_[::-1], ALL, workers).read_bytes() == before, "the same in any order"
 
 
 def test_the_form_of_a_submission_leaves_out_what_is_given() -> None:

@@ -1,8 +1,5 @@
 """Grading on several machines: Dask carries the submissions, and every worker has the sandbox of one machine.
 
-    grader ── Dask ── worker ── marker ── sandbox       the marker judges, in a process of its own and in its main
-                   └─ worker ── marker ── sandbox       thread, where time can be limited; Dask's worker only waits
-
 A worker that dies costs a retry: Dask gives its submission to another one. What comes back is the marks of one
 submission, so the records, and grades.csv, do not depend on the worker; a worker that would judge otherwise, because
 its bnteach, Python or numpy is another one, is not let near them. The secret travels with the work: where others can
@@ -14,47 +11,30 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import os
-import pickle
 import platform
-import queue
-import struct
-import subprocess
 import sys
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import bnteach
-from bnteach.course.exercises.grading.marking import mark_safely, tidy
+from bnteach.course.exercises.grading.marking import tidy
 from bnteach.course.exercises.grading.sandboxes import GO_ON, GradeError, choose_sandbox
-from bnteach.course.exercises.grading.sessions import Limits, Sandbox
-from bnteach.course.exercises.grading.submissions import Submission
+from bnteach.course.exercises.grading.workers import Processes
 from bnteach.course.exercises.release import exercises
 
 RETRIES = 5
 SECONDS_TO_CONNECT = 15
 SECONDS_ALONE = 60  # how long a cluster may be without any worker: they may be on their way back
-
-
-@dataclass(frozen=True)
-class Job:
-    """Everything that a worker must know to mark one submission."""
-
-    submission: Submission
-    edition: str  # of the exercise
-    secret: bytes
-    unsafe: bool
-    limits: Limits
+Editions = dict[str, str]
 
 
 @cache
-def edition() -> dict[str, str]:
+def edition() -> Editions:
     """What marks depend on besides the exercise: where it is the same, so are the grades."""
     import numpy
 
@@ -69,24 +49,34 @@ def edition() -> dict[str, str]:
 
 
 # -- the grader's side -----------------------------------------------------------------------------------------
-def on_cluster(address: str, jobs: list[Job]) -> Iterator[tuple[Submission, Any]]:
-    """(submission, its marks and notes) as they are done; (None, why) if several workers could not."""
+@contextmanager
+def cluster(address: str, editions: Mapping[str, str], unsafe: bool = False) -> Iterator[Cluster]:
+    """The workers of the cluster at an address, all of which can mark these editions of exercises."""
     with connect(address) as client:
-        check_workers(client, jobs)
-        done: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        futures = {client.submit(mark_there, job, edition(), key=f"mark-{number}-{os.urandom(4).hex()}",
-                                 retries=RETRIES): job for number, job in enumerate(jobs)}
-        for future in futures:
-            future.add_done_callback(done.put)
-        for _ in futures:
-            future = next_done(done, client)
-            if future.cancelled():
-                raise GradeError(f"the Dask scheduler at {address!r} is gone. {GO_ON}")
-            error = future.exception()
-            if isinstance(error, GradeError):
-                raise error
-            problem = f"no worker could do it: {type(error).__name__}: {tidy(str(error))}"
-            yield futures[future].submission, (None, problem) if error else future.result()
+        check_workers(client, dict(editions), unsafe)
+        yield Cluster(client, dict(editions))
+
+
+class Cluster:
+    """The workers of a cluster."""
+
+    def __init__(self, client: Any, editions: Editions) -> None:
+        self._client, self._ours = client, {**edition(), **editions}
+        self._executor = client.get_executor(retries=RETRIES, pure=False)
+        self._alone_since: float | None = None
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        """Have function(*arguments) computed by a process of some worker."""
+        return self._executor.submit(compute_there, self._ours, function, *arguments)
+
+    def look(self) -> None:
+        """An error if for a while there has been nobody to do it."""
+        if self._client.scheduler_info()["workers"]:
+            self._alone_since = None
+        elif self._alone_since is None:
+            self._alone_since = time.monotonic()
+        elif time.monotonic() - self._alone_since > SECONDS_ALONE:
+            raise GradeError(f"the cluster has no workers any more; start some with `dask worker ADDRESS`. {GO_ON}")
 
 
 def connect(address: str) -> Any:
@@ -118,13 +108,12 @@ async def who_is_there(address: str) -> str:
         return (await other.identity())["type"]
 
 
-def check_workers(client: Any, jobs: list[Job]) -> None:
+def check_workers(client: Any, editions: Editions, unsafe: bool = False) -> None:
     """See that there are workers, and that each has a sandbox, our exercises, and our own edition of everything."""
-    editions = {job.submission.exercise: job.edition for job in jobs}
     if not client.scheduler_info()["workers"]:
         raise GradeError("the cluster has no workers; start some with `dask worker ADDRESS`.")
-    unsafe = any(job.unsafe for job in jobs)
-    for worker, trouble in client.run(trouble_there, editions, edition(), unsafe, on_error="return").items():
+    ours = {**edition(), **editions}
+    for worker, trouble in client.run(trouble_there, ours, unsafe, on_error="return").items():
         if isinstance(trouble, Exception):
             trouble = (f"it has no bnteach, or one that is not ours ({tidy(str(trouble))}); install bnteach "
                        f"{edition()['bnteach']} there.")
@@ -132,23 +121,20 @@ def check_workers(client: Any, jobs: list[Job]) -> None:
             raise GradeError(f"the worker {worker} cannot grade: {trouble}")
 
 
-def next_done(done: queue.SimpleQueue[Any], client: Any) -> Any:
-    """Wait for the next one that is done; an error if for a while there has been nobody to do it."""
-    alone = 0
-    while True:
-        try:
-            return done.get(timeout=SECONDS_ALONE / 6)
-        except queue.Empty:
-            alone = alone + 1 if not client.scheduler_info()["workers"] else 0
-            if alone >= 6:
-                raise GradeError(f"the cluster has no workers any more; start some with `dask worker ADDRESS`. "
-                                 f"{GO_ON}") from None
-
-
 # -- the worker's side -----------------------------------------------------------------------------------------
-def trouble_there(editions: dict[str, str], ours: dict[str, str], unsafe: bool) -> str:
+_here = Processes()
+
+
+def compute_there(ours: Editions, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Compute function(*arguments) in a process of this worker; an error if it is one that has come in the middle."""
+    if other := other_edition(ours):
+        raise GradeError(f"a worker on {platform.node()} cannot grade: {other} {GO_ON}")
+    return _here.run(function, *arguments)
+
+
+def trouble_there(ours: Editions, unsafe: bool) -> str:
     """Why this machine cannot grade; an empty text if it can."""
-    if other := other_edition(editions, ours):
+    if other := other_edition(ours):
         return other
     try:
         choose_sandbox(unsafe)
@@ -157,89 +143,12 @@ def trouble_there(editions: dict[str, str], ours: dict[str, str], unsafe: bool) 
     return ""
 
 
-def other_edition(editions: dict[str, str], ours: dict[str, str]) -> str:
+def other_edition(ours: Editions) -> str:
     """What is not here as it is where the grades are written; an empty text if all is."""
-    known = exercises()
-    for name, digest in editions.items():
-        if name not in known or known[name].digest != digest:
-            return f"its bnteach has {'another edition of' if name in known else 'no'} exercise {name}."
+    known, here = exercises(), edition()
     for what, version in ours.items():
-        if edition().get(what) != version:
-            return f"it has {what} {edition().get(what)}, and you have {version}; install the same."
+        if what in here and here[what] != version:
+            return f"it has {what} {here[what]}, and you have {version}; install the same."
+        if what not in here and (what not in known or known[what].digest != version):
+            return f"its bnteach has {'another edition of' if what in known else 'no'} exercise {what}."
     return ""
-
-
-_of_this_thread = threading.local()
-
-
-def mark_there(job: Job, ours: dict[str, str]) -> tuple[Any, Any]:
-    """Mark a submission, in a marker that this thread keeps for the next one."""
-    if other := other_edition({job.submission.exercise: job.edition}, ours):  # one that has come in the middle
-        raise GradeError(f"a worker on {platform.node()} cannot grade: {other} {GO_ON}")
-    marker = getattr(_of_this_thread, "marker", None) or Marker()
-    _of_this_thread.marker = None
-    try:
-        done = marker.ask(job)
-    except (OSError, EOFError) as error:
-        marker.end()
-        raise RuntimeError("the marker ended") from error  # Dask tries again
-    _of_this_thread.marker = marker
-    if isinstance(done, GradeError):
-        raise done
-    return done
-
-
-class Marker:
-    """A process that marks one submission after another. It ends when nobody listens any more."""
-
-    def __init__(self) -> None:
-        command = [sys.executable, "-c", "from bnteach.course.exercises.grading.cluster import serve; serve()"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def ask(self, job: Job) -> tuple[Any, Any] | GradeError:
-        """The marks and notes for a job, or why nothing can be graded here."""
-        send(self.process.stdin, job)
-        return receive(self.process.stdout)
-
-    def end(self) -> None:
-        """Let it go."""
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-        with suppress(OSError):  # what could not be sent any more
-            self.process.stdin.close()
-
-
-# -- the marker ------------------------------------------------------------------------------------------------
-def serve() -> None:
-    """Mark what comes in, until nothing does."""
-    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what is printed must not get between the answers
-    known = exercises()
-    sandbox = None
-    with suppress(EOFError, BrokenPipeError):
-        while True:
-            job = receive(requests)
-            one = job.submission
-            try:
-                sandbox = sandbox or Sandbox(choose_sandbox(job.unsafe))
-                done = mark_safely(one, known[one.exercise], sandbox, job.secret, job.limits)
-            except GradeError as error:
-                done = error
-            send(answers, done)
-
-
-def send(pipe: BinaryIO, what: Any) -> None:
-    """Send something to another process of ours: its length, and then itself."""
-    content = pickle.dumps(what)
-    pipe.write(struct.pack("!Q", len(content)) + content)
-    pipe.flush()
-
-
-def receive(pipe: BinaryIO) -> Any:
-    """Wait for the next thing; EOFError if the other side is gone."""
-    head = pipe.read(8)
-    content = pipe.read(struct.unpack("!Q", head)[0]) if len(head) == 8 else b""
-    if not content:
-        raise EOFError
-    return pickle.loads(content)

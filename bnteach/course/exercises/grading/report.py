@@ -19,6 +19,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from bnteach.course.exercises.grading.editions import changed, corrections
+from bnteach.course.exercises.grading.times import UNKNOWN
 from bnteach.course.exercises.hints import ladders
 from bnteach.show.style import FAINT_INK, FONT, GREEN, INK, PAPER, RUST, VERMILLION
 
@@ -73,8 +75,12 @@ def write_csv(path: Path, records: Iterable[Record]) -> None:
 
 
 def _sentences(record: Mapping[str, Any]) -> list[str]:
-    notes = [note[:1].upper() + note[1:].rstrip(".") + "." for note in record["notes"]]
+    notes = [note[:1].upper() + note[1:].rstrip(".") + "." for note in [*record["notes"], *_lost(record)]]
     return [record["problem"], *notes] if record["problem"] else notes
+
+
+def _lost(record: Mapping[str, Any]) -> list[str]:
+    return [f"{record['lost']} points lost for lateness: {record['why_lost']}"] if "lost" in record else []
 
 
 def harmless(cell: Any) -> Any:
@@ -107,26 +113,42 @@ def feedback_page(record: Record) -> str:
     title = f"{record['exercise'] or 'Exercise'}: {record['student']}"
     points = "" if record["points"] == "" else f"<p class='points'>{record['points']} of {record['of']} points</p>"
     problem = f"<p class='problem'>{escape(record['problem'])}</p>" if record["problem"] else ""
-    late = [f"late by {record['late']}"] if record["late"] else []
-    notes = "".join(f"<li>{escape(note)}</li>" for note in [*record["notes"], *late])
+    notes = "".join(f"<li>{escape(note)}</li>" for note in [*record["notes"], *about_time(record)])
     return (f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title>"
             f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>{points}{problem}"
-            f"{''.join(map(_question, record['questions']))}"
+            f"{''.join(_question(q, record) for q in record['questions'])}"
             f"{f'<h2>Also noticed</h2><ul>{notes}</ul>' if notes else ''}"
             f"<p class='small'>Each question was checked on newly drawn inputs. {escape(record['file'])}</p>"
             f"</body></html>\n")
 
 
-def _question(q: Mapping[str, Any]) -> str:
+def about_time(record: Mapping[str, Any]) -> list[str]:
+    """What there is to say of deadlines: an extension, lateness, and what it costs."""
+    said, late = [], record["late"]
+    if more := record.get("extension"):
+        said.append(f"the deadline was extended to {more['until'][:16].replace('T', ' ')} UTC: {more['reason']}")
+    if late == UNKNOWN:
+        said.append("when it was handed in is not known, and so neither is whether it is late")
+    elif late:
+        said.append(f"late by {late}")
+    return [*said, f"{record['lost']} points are lost for lateness: {record['why_lost']}"] if "lost" in record else said
+
+
+def _question(q: Mapping[str, Any], record: Record) -> str:
     kind = "right" if q["how"] == "right" else "other"
-    call = f"<p class='small'>It was called as {escape(q['call'])}</p>" if q["call"] else ""
+    more = f"<p class='small'>It was called as {escape(q['call'])}</p>" if q["call"] else ""
     if q["how"] != "right" and (hints := ladders().get(q["id"])):
-        call += f"<p>A hint: {escape(hints[0])} <code>bn.hint(&quot;{escape(q['id'])}&quot;, 2)</code> says more.</p>"
+        more += f"<p>A hint: {escape(hints[0])} <code>bn.hint(&quot;{escape(q['id'])}&quot;, 2)</code> says more.</p>"
     if "reason" in q:
-        call += f"<p>Marked by hand, {q['points']} in place of {q['judged']}: {escape(q['reason'])}</p>"
-    return (f"<section class='{kind}'><h2>{escape(q['id'])} {escape(q['title'])} "
+        more += f"<p>Marked by hand, {q['points']} in place of {q['judged']}: {escape(q['reason'])}</p>"
+    if (before := changed(record).get(q["id"], (None,))[0]) is not None:
+        more += f"<p>The exercise was corrected after it had been handed in; the mark was {before} before.</p>"
+    if code := record.get("code", {}).get(q["id"]):
+        more += (f"<details><summary>What was handed in</summary><pre tabindex='0' aria-label='the answer to "
+                 f"{escape(q['id'])}'>{escape(code)}</pre></details>")
+    return (f"<section class='{kind}' id='q-{escape(q['id'])}'><h2>{escape(q['id'])} {escape(q['title'])} "
             f"<span>{q['points']} of {q['of']}</span></h2><p><b>{WORDS.get(q['how'], escape(q['how']))}</b> "
-            f"{escape(q['sentence'])}</p>{call}</section>")
+            f"{escape(q['sentence'])}</p>{more}</section>")
 
 
 _STYLE = f"""body{{font-family:{FONT};color:{INK};background:{PAPER};line-height:1.5;
@@ -136,6 +158,7 @@ section{{border:1px solid #d5dbe1;border-left:5px solid {VERMILLION};border-radi
 section.right{{border-left-color:{GREEN}}} section p{{margin:.3em 0}} section b{{color:{RUST}}}
 section.right b{{color:{GREEN}}} .points{{font-size:1.2em}}
 .problem{{border-left:5px solid {VERMILLION};padding-left:1em}}
+pre{{background:#f4f6f8;padding:.6em;overflow-x:auto;font-size:.9em}} summary{{cursor:pointer}}
 .small{{color:{FAINT_INK};font-size:.9em;overflow-wrap:anywhere}}"""
 
 
@@ -149,6 +172,8 @@ def summary(records: list[Record], out: Path) -> str:
                          f"{' …' if len(found) > 5 else ''}")
     hows = Counter(q["how"] for record in records for q in record["questions"])
     lines += [f"  {hows[how]} answers {how}" for how in ("timeout", "crash", "unjudged") if hows[how]]
-    if late := sum(bool(record["late"]) for record in records):
-        lines.append(f"  {late} late")
+    lates = Counter("unknown" if record["late"] == UNKNOWN else "late" for record in records if record["late"])
+    lines += [f"  {lates['late']} late"] if lates["late"] else []
+    lines += [f"  {lates['unknown']} without a time: whether they are late is unknown"] if lates["unknown"] else []
+    lines += [f"  {line}" for line in corrections(records)]
     return "\n".join(lines)

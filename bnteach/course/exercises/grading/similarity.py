@@ -18,7 +18,7 @@ import ast
 import builtins
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -27,7 +27,7 @@ from pathlib import Path
 
 from bnteach.course.exercises.grading.report import harmless, write_whole
 from bnteach.course.exercises.grading.submissions import Submission
-from bnteach.course.exercises.grading.workers import in_parallel
+from bnteach.course.exercises.grading.workers import WorkerEnded, Workers, as_done
 from bnteach.course.exercises.questions.base import Question
 from bnteach.course.exercises.release import Exercise, cell_id
 
@@ -50,26 +50,29 @@ class Form:
     remarks: tuple[str, ...] = ()
 
 
-def write_looks(folder: Path, submissions: Iterable[Submission], known: Mapping[str, Exercise], jobs: int = 1) -> Path:
+TOO_DEEP = Form(remarks=("its code is nested so deeply that it cannot be read",))
+
+
+def write_looks(folder: Path, submissions: Iterable[Submission], known: Mapping[str, Exercise],
+                workers: Workers) -> Path:
     """Write the table of what is worth a look."""
     readable = [one for one in submissions if one.result == "graded"]
     page = io.StringIO()
     writer = csv.writer(page, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows([harmless(cell) for cell in row] for row in sorted(looks(readable, known, jobs)))
+    writer.writerows([harmless(cell) for cell in row] for row in sorted(looks(readable, known, workers)))
     write_whole(folder / NAME, page.getvalue())
     return folder / NAME
 
 
-def looks(submissions: list[Submission], known: Mapping[str, Exercise], jobs: int = 1) -> Iterator[tuple[str, ...]]:
+def looks(submissions: list[Submission], known: Mapping[str, Exercise],
+          workers: Workers) -> Iterator[tuple[str, ...]]:
     """(exercise, student, other student or empty, what) of everything that is worth a look."""
     forms: dict[str, list[tuple[Submission, Form]]] = {}
 
-    def prepare() -> Callable[[Submission], Form]:
-        return lambda submission: form_of(submission, known[submission.exercise])
-
-    for one, form in in_parallel(prepare, submissions, jobs):
-        form = form or Form(remarks=("its code is nested so deeply that it cannot be read",))  # the worker ended
+    futures = {workers.submit(form_of, one, known[one.exercise]): one for one in submissions}
+    for one, future in as_done(futures, workers):
+        form = TOO_DEEP if isinstance(future.exception(), WorkerEnded) else future.result()
         forms.setdefault(one.exercise, []).append((one, form))
         for remark in (*form.remarks, *pasted(form)):
             yield one.exercise, one.student, "", remark

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+UNKNOWN = "unknown"  # how late something is whose time is not known
 DEADLINES = ".deadlines.json"  # cannot be the name of a student: names begin with a letter
 
 
@@ -44,17 +45,24 @@ def read_time(text: str) -> str:
 
 
 def lateness(submitted: str, due: str) -> str:
-    """How late, in words; empty if in time, or if either time is not known.
+    """How late, in words; empty if in time or without a deadline.
 
-    >>> lateness("2026-05-02T01:30:00+00:00", "2026-05-01T23:59:00+00:00")
-    '1 h 31 min'
+    >>> lateness("2026-05-02T01:30:00+00:00", "2026-05-01T23:59:00+00:00"), lateness("", "2026-05-01T23:59:00+00:00")
+    ('1 h 31 min', 'unknown')
     """
-    if not submitted or not due or submitted <= due:
+    if not submitted and due:
+        return UNKNOWN
+    if not due or submitted <= due:
         return ""
-    minutes = int((datetime.fromisoformat(submitted) - datetime.fromisoformat(due)).total_seconds() // 60)
+    minutes = minutes_late(submitted, due)
     days, hours = minutes // 1440, minutes // 60 % 24
     parts = [f"{days} d" if days else "", f"{hours} h" if hours else "", f"{minutes % 60} min" if not days else ""]
     return " ".join(part for part in parts if part)
+
+
+def minutes_late(submitted: str, due: str) -> int:
+    """Whole minutes from one time to the other."""
+    return int((datetime.fromisoformat(submitted) - datetime.fromisoformat(due)).total_seconds() // 60)
 
 
 def deadlines_in(folder: Path) -> dict[str, str]:

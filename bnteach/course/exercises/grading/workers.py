@@ -1,96 +1,182 @@
-"""Several submissions at once: worker processes, each with its own sandbox, and one process that distributes the work.
+"""Several submissions at once, on this machine or on several: both offer `submit()`, and everything else is the same.
 
-A worker judges; it never runs a student's code. If one ends unexpectedly, its submission is reported as not graded, a
-new worker takes its place, and grading continues; an error that a worker raises ends the work of all. If the grader
-itself is killed, its workers end with it.
+    LocalWorkers.submit ── a thread ────── a process ── sandbox       one machine
+    Cluster.submit ─────── Dask's worker ─ a process ── sandbox       several (cluster.py)
+
+The process judges, in its main thread, where time can be limited; it never runs a student's code. If it ends
+unexpectedly, that costs only the task it was at (WorkerEnded; Dask tries elsewhere), and another one takes its place.
+If whoever waits for it ends, even by kill -9, the process ends too.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import os
+import pickle
 import signal
+import struct
+import subprocess
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from multiprocessing.connection import Connection, wait
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from typing import Any, BinaryIO, Protocol
 
-from bnteach.course.exercises.grading.namespaces import die_with_parent
-from bnteach.course.exercises.grading.sandboxes import GradeError
+from bnteach.course.exercises.grading.sandboxes import GO_ON, GradeError
 
-Work = Callable[[Any], Any]
+START = ("import sys; sys.path[:] = sys.argv[1:]\n"  # not what lies in the folder of the class
+         "from bnteach.course.exercises.grading.workers import serve; serve()")
+LOOK_AFTER = 10  # seconds without a result
 
 
-class Worker:
-    """A process that does one task after another."""
+class WorkerEnded(RuntimeError):
+    """The process that was at a task ended before the task did."""
 
-    def __init__(self, prepare: Callable[[], Work]):
-        context = multiprocessing.get_context("fork")
-        self.ours, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs, self.ours, prepare), daemon=True)
-        self.process.start()
-        theirs.close()
-        self.task: Any = None
 
-    def give(self, number: int, task: Any) -> None:
-        """Hand over a task."""
-        self.task = (number, task)
-        self.ours.send(self.task)
+class Workers(Protocol):
+    """What takes tasks: LocalWorkers or Cluster."""
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:
+        """Have function(*arguments) computed by some process."""
+
+    def look(self) -> None:
+        """Called when nothing has come for a while; an error if nothing will."""
+
+
+# -- processes -------------------------------------------------------------------------------------------------
+class Process:
+    """A process of its own that computes one function after another."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-P", "-c", START, *filter(None, sys.path)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """What the function returns, or the exception that it raises."""
+        send(self.process.stdin, (function, arguments))
+        return receive(self.process.stdout)
 
     def end(self) -> None:
-        """End the process."""
-        self.ours.close()
-        self.process.terminate()
-        self.process.join()
+        """Let it go."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        with suppress(OSError):  # what could not be sent any more
+            self.process.stdin.close()
 
 
-def _work(channel: Connection, not_ours: Connection, prepare: Callable[[], Work]) -> None:
-    not_ours.close()
-    die_with_parent(channel.fileno())
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process decides when to stop
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    work = prepare()
-    while True:
+class Processes:
+    """As many processes as are needed at once; each is kept for the next task."""
+
+    def __init__(self) -> None:
+        self._idle: deque[Process] = deque()
+        self._all: list[Process] = []
+        self._lock = threading.Lock()
+        self._ended = False
+
+    def run(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Compute function(*arguments) in one of them."""
+        process = self._take()
         try:
-            number, task = channel.recv()
-        except EOFError:
-            os._exit(0)  # its sandbox ends with it
-        try:
-            done = work(task)
-        except Exception as error:
-            done = error
-        channel.send((number, done))
+            done = process.ask(function, arguments)
+        except (OSError, EOFError) as error:
+            process.end()
+            raise WorkerEnded("the grader's own worker ended while it was at this submission") from error
+        self._idle.append(process)
+        if isinstance(done, Exception):
+            raise done
+        return done
+
+    def _take(self) -> Process:
+        with suppress(IndexError):
+            return self._idle.pop()
+        with self._lock:
+            if self._ended:
+                raise WorkerEnded("no more is begun")
+            self._all.append(Process())
+            return self._all[-1]
+
+    def kill(self) -> None:
+        """End all of them, also those that are at work."""
+        with self._lock:
+            self._ended = True
+            for process in self._all:
+                process.process.kill()
+
+    def end(self) -> None:
+        """End all of them, once nobody waits for any."""
+        self.kill()
+        for process in self._all:
+            process.end()
 
 
-def in_parallel(prepare: Callable[[], Work], tasks: Iterable[Any], jobs: int) -> Iterator[tuple[Any, Any]]:
-    """(task, result) as they are done; None if the worker ended before."""
-    waiting = deque(enumerate(tasks))
-    workers = [Worker(prepare) for _ in range(min(jobs, len(waiting)))]
-    try:
-        for worker in workers:
-            worker.give(*waiting.popleft())
-        while busy := {worker.ours: worker for worker in workers if worker.task is not None}:
-            for channel in wait(list(busy)):
-                worker = busy[channel]
-                _, task = worker.task
-                try:
-                    _, done = channel.recv()
-                except (EOFError, OSError):
-                    worker.end()
-                    workers.remove(worker)
-                    worker, done = Worker(prepare), None
-                    workers.append(worker)
-                if isinstance(done, Exception):
-                    raise done
-                worker.task = None
-                if waiting:
-                    worker.give(*waiting.popleft())
-                yield task, done
-    finally:
-        for worker in workers:
-            worker.end()
+def serve() -> None:
+    """Compute what comes in, until nothing does."""
+    from bnteach.course.exercises.grading.namespaces import die_with_parent
+
+    die_with_parent(0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader decides when to stop
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what is printed must not get between the answers
+    with suppress(EOFError, BrokenPipeError):
+        while True:
+            function, arguments = receive(requests)
+            try:
+                done = function(*arguments)
+            except Exception as error:
+                done = error
+            send(answers, done)
+
+
+def send(pipe: BinaryIO, what: Any) -> None:
+    """Send something to another process of ours: its length, and then itself."""
+    content = pickle.dumps(what)
+    pipe.write(struct.pack("!Q", len(content)) + content)
+    pipe.flush()
+
+
+def receive(pipe: BinaryIO) -> Any:
+    """Wait for the next thing; EOFError if the other side is gone."""
+    head = pipe.read(8)
+    content = pipe.read(struct.unpack("!Q", head)[0]) if len(head) == 8 else b""
+    if not content:
+        raise EOFError
+    return pickle.loads(content)
+
+
+# -- on this machine -------------------------------------------------------------------------------------------
+class LocalWorkers(ThreadPoolExecutor):
+    """Some processes on this machine, each with a thread that waits for it."""
+
+    def __init__(self, jobs: int = 1) -> None:
+        super().__init__(jobs)
+        self._processes = Processes()
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any) -> Future[Any]:  # type: ignore[override]
+        """Have function(*arguments) computed; both must be importable there, and picklable."""
+        return super().submit(self._processes.run, function, *arguments)
+
+    def look(self) -> None:
+        """They are here."""
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown(wait=False, cancel_futures=True)
+        self._processes.kill()
+        self.shutdown()
+        self._processes.end()
+
+
+def as_done(futures: Mapping[Future[Any], Hashable], workers: Workers) -> Iterator[tuple[Any, Future[Any]]]:
+    """(task, its future) as they are done."""
+    waiting = set(futures)
+    while waiting:
+        done, waiting = wait(waiting, timeout=LOOK_AFTER, return_when=FIRST_COMPLETED)
+        if not done:
+            workers.look()
+        if any(future.cancelled() for future in done):  # as Dask does when its scheduler is gone
+            raise GradeError(f"the scheduler of the cluster is gone. {GO_ON}")
+        yield from ((futures[future], future) for future in done)
 
 
 @contextmanager
