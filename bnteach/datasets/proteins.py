@@ -1,8 +1,9 @@
 """Protein signalling in human immune cells: 7,466 cells, 11 molecules, nine experiments (Sachs and others 2005).
 
 Each cell was stained for eleven phosphorylated proteins and phospholipids, and a flow cytometer measured how brightly
-each glows. In two experiments the cells were stimulated in general; in the other seven a reagent also inhibits or
-activates one molecule. The file has the nine experiments one below the other, in the order of `EXPERIMENTS`.
+each glows. In two experiments the cells were stimulated in general, with antibodies to CD3 and CD28; in five a reagent
+also inhibits one molecule. In the last two the reagent, which activates a molecule, is all that the cells were given:
+they lack the general stimulation. The file has the nine experiments one below the other, in the order of `EXPERIMENTS`.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ EXPERIMENTS = (  # name, number of cells, the measured molecule that the reagent
     ("psitectorigenin", 810, "PIP2", "inhibits PIP2"),
     ("U0126", 799, "Mek", "inhibits Mek"),
     ("LY294002", 848, "", "inhibits PI3K, which is not measured"),
-    ("PMA", 913, "PKC", "activates PKC"),
-    ("b2cAMP", 707, "PKA", "activates PKA"))
+    ("PMA", 913, "PKC", "activates PKC, without CD3+CD28"),
+    ("b2cAMP", 707, "PKA", "activates PKA, without CD3+CD28"))
 ARCS = ("PKC->PKA, PKC->Raf, PKA->Raf, PKC->Mek, PKA->Mek, Raf->Mek, Mek->Erk, PKA->Erk, Erk->Akt, PKA->Akt, "
         "PKC->P38, PKA->P38, PKC->Jnk, PKA->Jnk, Plcg->PIP3, Plcg->PIP2, PIP3->PIP2")
 
