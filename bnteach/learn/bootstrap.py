@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bnteach.errors import described, whole_number
+from bnteach.errors import UnknownVariable, described, real_number, whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.graphs.equivalence import cpdag
 from bnteach.graphs.pdag import PDAG
@@ -64,11 +64,17 @@ class Bootstrap:
 
     def edge(self, a: str, b: str) -> float:
         """The share of resamples in which a and b are adjacent."""
-        return sum(graph.adjacent(a, b) for graph in self.graphs) / len(self.graphs)
+        return self._share(PDAG.adjacent, a, b)
 
     def arc(self, a: str, b: str) -> float:
         """The share of resamples in which the CPDAG has the arc a -> b."""
-        return sum(graph.has_arc(a, b) for graph in self.graphs) / len(self.graphs)
+        return self._share(PDAG.has_arc, a, b)
+
+    def _share(self, holds: Callable[[PDAG, str, str], bool], a: str, b: str) -> float:
+        for name in (a, b):
+            if name not in self.nodes:
+                raise UnknownVariable(name, self.nodes, "the data")
+        return sum(holds(graph, a, b) for graph in self.graphs) / len(self.graphs)
 
     def table(self) -> pd.DataFrame:
         """A row per pair that is adjacent in some resample, the surest first."""
@@ -94,7 +100,9 @@ class Bootstrap:
         An edge is directed if more resamples have this direction than the other, and than leave it open; and if no
         directed cycle closes.
         """
-        least = self.threshold if threshold is None else threshold
+        least = self.threshold if threshold is None else real_number("threshold", threshold)
+        if least > 1:
+            raise ValueError(f"threshold={threshold!r} must be a share between 0 and 1, such as 0.5.")
         averaged = PDAG(nodes=self.nodes)
         for a, b, edge, forward, backward in self.table().itertuples(index=False, name=None):
             if edge > least:
@@ -151,13 +159,18 @@ def bootstrap(learner: Learner, data: Any, n: int = 200, seed: int = 0, jobs: in
         raise TypeError(f"bootstrap needs a function of the data, such as lambda table: bn.ges(bn.BIC(table)), not "
                         f"{described(learner)}.")
     read: Data = data if isinstance(data, Measurements) else as_table(data)
-    seeds = np.random.SeedSequence(seed).spawn(whole_number("n", n, least=1))
+    seeds = np.random.SeedSequence(whole_number("seed", seed)).spawn(whole_number("n", n, least=1))
     workers = (os.cpu_count() or 1) if jobs is None else whole_number("jobs", jobs, least=1)
+    graphs: list[PDAG] = []
     with Progress("bootstrap", total=n, unit=" resamples") as progress:
-        graphs = []
-        for graph in _run(learner, read, seeds, workers):
-            graphs.append(graph)
-            progress.step()
+        try:
+            for graph in _run(learner, read, seeds, workers):
+                graphs.append(graph)
+                progress.step()
+        except Exception as error:
+            error.add_note(f"This happened in resample {len(graphs) + 1} of {n}. A value that is rare may be missing "
+                           f"from a resample.")
+            raise
     return Bootstrap(read.variables, tuple(graphs))
 
 

@@ -126,6 +126,9 @@ def discretise(frame: Any, how: str = "quantiles", bins: int = 3, initial: int =
 def _is_long(column: pd.Series, bins: int) -> bool:
     """Are these numbers, with more distinct values than intervals?"""
     numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+    if numeric and np.isinf(column.to_numpy(dtype=float, na_value=np.nan)).any():
+        raise DataError(f"column {str(column.name)!r} has infinite values, which belong to no interval. Make them "
+                        f"missing with frame.replace([np.inf, -np.inf], np.nan), or leave their rows out.")
     return bool(numeric and column.nunique() > bins)
 
 

@@ -81,3 +81,23 @@ def test_measurements_pictures_and_errors():
         bootstrap(lambda table: 3, datasets.five_rows(), n=1)
     with pytest.raises(ValueError, match="n"):
         bootstrap(bn.chow_liu, datasets.five_rows(), n=0)
+
+
+def test_wrong_names_thresholds_and_seeds_are_errors():
+    found = shares("A-B", "A-B", "C-D")
+    for wrong in (found.edge, found.arc):
+        with pytest.raises(bn.UnknownVariable, match="there is no variable 'E' in the data"):
+            wrong("A", "E")
+    for threshold in (1.5, -0.1, "0.5"):
+        with pytest.raises(ValueError, match="threshold="):
+            found.graph(threshold)
+    with pytest.raises(ValueError, match="seed='x' must be a whole number"):
+        bootstrap(bn.chow_liu, datasets.five_rows(), seed="x")
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_learner_that_fails_says_in_which_resample(jobs):
+    frame = pd.DataFrame({"A": np.arange(12.0), "B": [0.0] * 11 + [1]})  # often without the 1
+    with pytest.raises(bn.DataError) as failed:
+        bootstrap(lambda data: bn.pc(bn.FisherZ(data)), bn.Measurements(frame), n=20, jobs=jobs)
+    assert "of 20. A value that is rare" in failed.value.__notes__[0]

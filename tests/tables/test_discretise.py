@@ -97,3 +97,5 @@ def test_warnings_and_errors():
         discretise(skewed, how="hartemink")
     with pytest.raises(ValueError, match="bins"):
         discretise(measured(), bins=1)
+    with pytest.raises(DataError, match="column 'a' has infinite values"):
+        discretise(pd.DataFrame({"a": [1.5, np.inf, 2.0, 3.0]}), bins=2)
