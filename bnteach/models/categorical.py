@@ -21,6 +21,7 @@ a      0.75  0.25
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from math import inf, log
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ from bnteach.errors import DataError, check_base, needs_instance, whole_number
 from bnteach.graphs.dag import DAG
 from bnteach.models.evidence import check_values, codes_of
 from bnteach.models.inference import Prediction, log_evidence, posterior, predict
+from bnteach.models.one_row import elimination_places
 from bnteach.saving import Saved
 from bnteach.scores.base import as_dag
 from bnteach.tables.table import Table, as_table
@@ -174,6 +176,11 @@ class CategoricalNetwork(Saved):
         Several variables give their joint posterior. See models/inference.py.
         """
         return posterior(self, variable, {} if evidence is None else evidence)
+
+    @cached_property
+    def elimination_places(self) -> dict[str, int]:
+        """In which order queries about one row eliminate the variables; see models/one_row.py."""
+        return elimination_places(self)
 
     def predict(self, variable: str, rows: Any) -> Prediction | pd.DataFrame:
         """The most probable state of a variable and its probability, given evidence such as ``{"A": "a"}`` or given

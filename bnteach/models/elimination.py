@@ -13,8 +13,8 @@ to become pairwise adjacent. The best possible order leads to factors over (tree
 min-fill order needs too large a factor is refused.
 
 Many rows of evidence are processed at once: every factor has a first axis for the rows, of length 1 as long as the
-factor is the same for all rows. Zhang and Poole (1994); Koller and Friedman (2009), Probabilistic Graphical Models,
-chapter 9.
+factor is the same for all rows. A query with one row is answered by one_row.py, if it is small. Zhang and Poole (1994);
+Koller and Friedman (2009), Probabilistic Graphical Models, chapter 9.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from bnteach.models.one_row import quick_query
 
 if TYPE_CHECKING:
     from bnteach.models.categorical import CategoricalNetwork
@@ -61,6 +63,10 @@ def query(network: CategoricalNetwork, targets: tuple[str, ...], codes: Codes) -
     """
     rows = max((len(c) for c in codes.values()), default=1)
     codes = {name: c for name, c in codes.items() if (c >= 0).any()}
+    if rows == 1 and targets and codes.keys().isdisjoint(targets):
+        found = quick_query(network, targets, {name: int(code[0]) for name, code in codes.items()})
+        if found is not None:
+            return found[0][None], np.array([found[1]])
     factors = reduced_cpts(network, targets, codes) + indicators(network, targets, codes)
     order, largest = elimination_order(factors, targets, network)
     check_size(largest)
