@@ -28,10 +28,12 @@ the others few. HiGHS solves the linear programs (search/relaxation.py). Lesson 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
 
+from bnteach.errors import DataError
 from bnteach.graphs.dag import DAG
 from bnteach.learn.search.best_in_order import BestInOrder, Order
 from bnteach.learn.search.branching import Node, OpenNodes, branch
@@ -232,8 +234,9 @@ def find_limit(score: Score, graph: DAG, choices: list[ParentSets], max_parents:
         return None
     if all(choice.complete for choice in choices):
         return Limited(max_parents, False, "no larger parent set can raise the score of its child")
-    for child, name, gain in one_more_parent(score, graph, max_parents):
-        return Limited(max_parents, True, f"with {name} as one more parent, {child} would gain {gain:.4f}")
+    with suppress(DataError):  # some larger parent sets may have no score
+        for child, name, gain in one_more_parent(score, graph, max_parents):
+            return Limited(max_parents, True, f"with {name} as one more parent, {child} would gain {gain:.4f}")
     return Limited(max_parents, None, "larger parent sets were not evaluated")
 
 

@@ -192,4 +192,4 @@ def listed_variables(names: Sequence[str]) -> str:
 
 def frame_html(data: Any) -> str:
     """The first rows of a table as HTML, for notebooks."""
-    return f"<p>{data!r}</p>{data.to_frame().head(10).to_html(notebook=True, border=0)}"
+    return f"<p>{data!r}</p>{data.take(slice(10)).to_frame().to_html(notebook=True, border=0)}"

@@ -216,13 +216,23 @@ class Table(Columns, Counts):
         """Some of the rows, with all states kept: ``t.take(slice(0, 100))``, ``t.take([0, 3])``."""
         index: Any = rows if isinstance(rows, slice) else np.asarray(list(rows))
         try:
-            taken = {name: codes[index] for name, codes in self._every_row().items()}
+            index = index if self._weights is None else self._weighted_rows(index)
+            taken = {name: codes[index] for name, codes in self._codes.items()}
         except IndexError:
             raise DataError(f"not all of these are rows of the table: {', '.join(map(str, index[:8])) or 'none'}. "
                             f"Give numbers from 0 to {len(self) - 1}, or a slice.") from None
         if len(taken[self.variables[0]]) == 0:
             raise DataError("no rows are left; a Table has at least one.")
         return self._with_codes(taken)
+
+    def _weighted_rows(self, index: Any) -> np.ndarray:
+        """For each of these rows the row of `once()` that it is; only these are listed."""
+        n = len(self)
+        rows = np.arange(*index.indices(n)) if isinstance(index, slice) else index
+        rows = np.flatnonzero(rows) if rows.dtype == bool and len(rows) == n else rows
+        if rows.dtype.kind not in "iu" or ((rows < -n) | (rows >= n)).any():
+            raise IndexError
+        return np.searchsorted(np.cumsum(self.row_weights), rows % n, side="right")
 
     def _every_row(self) -> dict[str, np.ndarray]:
         """The columns of codes with every row as often as it occurs."""

@@ -314,6 +314,15 @@ def test_real_numbers_whose_full_families_have_no_density(data):
         ilp(score)
 
 
+def test_one_more_parent_than_the_limit_may_determine_a_child():
+    random = np.random.default_rng(0)
+    a, b, d, e = random.normal(size=(4, 50))
+    score = BIC(Measurements({"a": a, "b": b, "c": a + b, "d": d, "e": e}))
+    found = ilp(score, max_parents=1)
+    assert found.score == pytest.approx(exact(score, max_parents=1).score, abs=1e-8)
+    assert "larger parent sets were not evaluated" in str(found.trace.only("Limited")[0])
+
+
 # -- interrupts, progress, traces --------------------------------------------------------------------------
 def test_an_interrupt_returns_the_best_graph_and_its_gap(monkeypatch):
     score, calls, solve = RandomScore(3, 7), [], Relaxation.solve

@@ -212,6 +212,19 @@ def test_weights_are_counts_and_not_copies():
         large.counts("x")
 
 
+def test_rows_are_taken_from_a_table_with_weights():
+    t = bn.Table({"x": [0, 1, 2]}, weights=[2, 1, 3])
+    chosen = [False, True, True, False, False, True]
+    for rows in (slice(1, 5), slice(None, None, -2), slice(4, 100), [0, 2, -1], chosen):
+        assert t.take(rows).codes("x").tolist() == np.repeat([0, 1, 2], [2, 1, 3])[rows].tolist()
+    for rows in ([6], [-7], [.5], [], [True, False]):
+        with pytest.raises(bn.DataError, match=r"not all of these are rows|no rows are left"):
+            t.take(rows)
+    large = bn.Table({"x": [0, 1]}, weights=[10**10, 10**10])
+    assert large.take([10**10 - 1, 10**10]).codes("x").tolist() == [0, 1]
+    assert large._repr_html_().count("<tr") == 11, "the first rows, not all of them"
+
+
 def test_declared_states_stay():
     x = pd.Categorical(["a", "c", "a", None], categories=["a", "b", "c"])
     t = bn.Table(pd.DataFrame({"x": x, "y": [0, 1, 1, 0]}), missing="keep")

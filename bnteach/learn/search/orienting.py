@@ -68,6 +68,9 @@ class Orienting:
     def v_structure(self, graph: PDAG, found: VStructure | Vote) -> Generator[Step, None, PDAG]:
         """Orient x -> z <- y, unless knowledge, acyclicity or an earlier v-structure stands against it."""
         x, z, y = found.x, found.z, found.y
+        if graph.has_arc(x, z) and graph.has_arc(y, z):  # by earlier ones
+            yield found
+            return graph
         opposite = [(z, a) for a in (x, y) if graph.has_arc(z, a)]
         known = [reason for arc in opposite if (reason := self.constraints.reason_for(*arc))]
         claim = f"{x} → {z} ← {y} is a v-structure"
