@@ -96,11 +96,17 @@ class BitRows(DistinctRows):
     def bits(self, name: str) -> np.ndarray:
         """The rows of each state of a variable as bits: states x words."""
         if name not in self._bits:
-            codes, (order, padding) = self.codes[name], self._rows
-            rows = codes[order] == np.arange(self.sizes[name], dtype=codes.dtype)[:, None]
-            rows[:, padding] = False
-            self._bits[name] = np.packbits(rows, axis=1).view(np.uint64)
+            self._bits[name] = self._pack([name])
         return self._bits[name]
+
+    def _pack(self, names: Sequence[str]) -> np.ndarray:
+        """The rows of each state of some variables as bits."""
+        order, padding = self._rows
+        codes = np.stack([self.codes[name] for name in names])[:, order]
+        codes[:, padding] = -1
+        states = np.concatenate([np.arange(self.sizes[name], dtype=codes.dtype) for name in names])
+        rows = np.repeat(codes, [self.sizes[name] for name in names], axis=0) == states[:, None]
+        return np.packbits(rows, axis=1).view(np.uint64)
 
     def intersections(self, names: Sequence[str]) -> np.ndarray:
         """The rows of each combination of states of some variables as bits: combinations x words."""
@@ -144,7 +150,9 @@ class BitRows(DistinctRows):
     @cached_property
     def _states(self) -> np.ndarray:
         """The rows of every state of these variables as bits."""
-        return np.concatenate([self.intersections(())[:0], *map(self.bits, self._narrow)])
+        names, step = list(self._narrow), max(1, CHUNK // len(self._rows[0]))
+        parts = [self._pack(names[i: i + step]) for i in range(0, len(names), step)]
+        return np.concatenate([self.intersections(())[:0], *parts])
 
     def _with_states(self, rows: np.ndarray, states: np.ndarray) -> np.ndarray:
         """The number of rows of each set that have each of some states: sets x states."""

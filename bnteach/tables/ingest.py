@@ -20,6 +20,8 @@ from bnteach.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
+AT_ONCE = 2**20  # up to so many values, columns of integers are read all at once
+
 
 def read_frame(data: Any) -> pd.DataFrame:
     """A DataFrame with at least one column, at least one row, and no repeated name."""
@@ -65,13 +67,28 @@ def _read_csv(path: Path) -> pd.DataFrame:
         raise DataError(f"{str(path)!r} cannot be read as CSV: {error}") from None
 
 
+def read_columns(frame: pd.DataFrame, missing: str) -> tuple[dict[str, tuple[Any, ...]], dict[str, np.ndarray]]:
+    """The states of each column, and its codes: for each row the index of its state, -1 for a missing value."""
+    names = [str(column) for column in frame.columns]
+    at_once = frame.size <= AT_ONCE and all(map(_is_integer, set(frame.dtypes)))
+    found: Any = _small_numbers(frame.to_numpy().T) if at_once else None
+    if found is None:
+        found = zip(*[categories(name, column, missing) for name, (_, column) in zip(names, frame.items())])
+    states, codes = found
+    return dict(zip(names, states)), dict(zip(names, codes))
+
+
+def _is_integer(dtype: Any) -> bool:
+    """Is it numpy's type of integers, of which none is missing?"""
+    return isinstance(dtype, np.dtype) and dtype.kind == "i"
+
+
 def categories(name: str, column: pd.Series, missing: str = "error") -> tuple[tuple[Any, ...], np.ndarray]:
     """The states of a column, and for each row the index of its state; -1 for a missing value, if these are kept."""
     import pandas as pd
 
-    plain = isinstance(column.dtype, np.dtype) and column.dtype.kind == "i"  # integers, never missing
-    if plain and (found := _small_numbers(column.to_numpy())):
-        return found
+    if _is_integer(column.dtype) and (found := _small_numbers(column.to_numpy()[None])):
+        return found[0][0], found[1][0]
     if missing == "keep":
         _check_any_value(name, column)
     else:
@@ -100,16 +117,20 @@ def _factorize(name: str, column: pd.Series) -> tuple[np.ndarray, Any]:
                         f"number, or true or false. Convert it first, for example with str.") from None
 
 
-def _small_numbers(values: np.ndarray) -> tuple[tuple[int, ...], np.ndarray] | None:
-    """States and codes of whole numbers in a narrow range, found quickly; None if the range is wide."""
-    low, high = int(values.min()), int(values.max())
-    if high - low > 100:
+def _small_numbers(values: np.ndarray) -> tuple[list[tuple[int, ...]], np.ndarray] | None:
+    """States and codes of variables (variables x rows) with whole numbers in narrow ranges; None if one is wide."""
+    low, high = values.min(axis=1), values.max(axis=1)
+    width = high.astype(float) - low
+    if width.max() > 100:
         return None
-    codes = (values - low).astype(np.int8)
-    if high - low < 2:  # the lowest and the highest occur
-        return tuple(range(low, high + 1)), codes
-    occurs = np.bincount(codes) > 0
-    return tuple(low + code for code in np.flatnonzero(occurs).tolist()), (np.cumsum(occurs, dtype=np.int8) - 1)[codes]
+    codes = np.subtract(values, low[:, None], dtype=np.int8, casting="unsafe")  # modulo 256, and it is at most 100
+    states = [tuple(range(a, b + 1)) for a, b in zip(low.tolist(), high.tolist())]
+    for i in np.flatnonzero(width >= 2):  # of fewer, the lowest and the highest occur
+        occurs = np.bincount(codes[i]) > 0
+        if not occurs.all():
+            states[i] = tuple(np.array(states[i])[occurs].tolist())
+            codes[i] = (np.cumsum(occurs, dtype=np.int8) - 1)[codes[i]]
+    return states, codes
 
 
 def _kind(value: Any) -> str:

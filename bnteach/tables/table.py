@@ -25,7 +25,7 @@ import numpy as np
 from bnteach.errors import DataError
 from bnteach.tables.bit_rows import Batch, BitRows, Query
 from bnteach.tables.counts import Columns, Counts
-from bnteach.tables.ingest import categories, frame_html, listed_variables, read_frame, row_weights, warn_of_identifiers
+from bnteach.tables.ingest import frame_html, listed_variables, read_columns, read_frame, row_weights, warn_of_identifiers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,9 +83,7 @@ class Table(Columns, Counts):
                             "cut the columns into intervals first (bn.discretise), or use a method for real numbers.")
         frame = read_frame(data)
         self.variables = tuple(map(str, frame.columns))
-        columns = [categories(name, column, missing) for name, (_, column) in zip(self.variables, frame.items())]
-        self._states = {name: states for name, (states, _) in zip(self.variables, columns)}
-        self._codes = {name: codes for name, (_, codes) in zip(self.variables, columns)}
+        self._states, self._codes = read_columns(frame, missing)
         warn_of_identifiers({name: len(states) for name, states in self._states.items()}, len(frame))
 
     def __len__(self) -> int:
