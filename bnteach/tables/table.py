@@ -25,7 +25,14 @@ import numpy as np
 from bnteach.errors import DataError
 from bnteach.tables.bit_rows import Batch, BitRows, Query
 from bnteach.tables.counts import Columns, Counts
-from bnteach.tables.ingest import frame_html, listed_variables, read_columns, read_frame, row_weights, warn_of_identifiers
+from bnteach.tables.ingest import (
+    frame_html,
+    listed_variables,
+    read_columns,
+    read_frame,
+    row_weights,
+    warn_of_identifiers,
+)
 
 if TYPE_CHECKING:
     import pandas as pd

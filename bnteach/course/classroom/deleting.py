@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from bnteach.course.classroom.exchange import ClassError
+from bnteach.course.classroom.inbound import sent
 from bnteach.course.classroom.privacy import IN_THE_EXCHANGE, KEPT
-from bnteach.course.classroom.senders import sent
 from bnteach.course.exercises.grading.dashboard import ROSTER, read_records, write_dashboard
 from bnteach.course.exercises.grading.late import EXTENSIONS, RULE
 from bnteach.course.exercises.grading.report import harmless, read_record, write_csv, write_whole
@@ -113,7 +113,7 @@ def own_folders(folder: Path, student: str, records: list[Path]) -> list[Path]:
 
 def in_exchange(exchange: Path, student: str) -> Iterator[Path]:
     """What the student has sent, and the pages that wait for the student."""
-    yield from (path for who, _, path in sent(exchange / "inbound") if who == student)
+    yield from (path for who, path in sent(exchange / "inbound") if who == student)
     for path in sorted((exchange / "feedback").rglob("*.html")):
         with open(path, encoding="utf-8", errors="replace") as file:
             title = re.search(r"<title>(.*?)</title>", file.read(2000), re.DOTALL)

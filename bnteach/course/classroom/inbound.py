@@ -78,6 +78,16 @@ def entries(inbound: Path, instructor: int, failed: list[str]) -> Iterator[tuple
             yield from ((Path(entry.name, name), entry.name) for name in inside if claims(name)[1])
 
 
+def sent(inbound: Path) -> Iterator[tuple[str, Path]]:
+    """(student, folder) of everything that was handed in, for whichever exercise."""
+    if not inbound.is_dir():
+        return
+    instructor = inbound.stat().st_uid
+    for where, given in entries(inbound, instructor, []):
+        owner = (inbound / where).lstat().st_uid
+        yield safe_name(whose(owner, instructor, claims(where.name)[0], given)[0]), inbound / where
+
+
 def claims(name: str) -> tuple[str, str]:
     """(student, exercise) as the name of a folder claims them; nothing if it is no hand-in. A student may have a +.
 
