@@ -48,6 +48,10 @@ if lacking() and not os.environ.get("BNTEACH_NEEDS_HUB"):
 
 @pytest.fixture(scope="module")
 def base():
+    yield from open_folder()
+
+
+def open_folder():
     """A folder that all accounts may pass through, which pytest's own is not."""
     folder = Path(tempfile.mkdtemp(prefix="bnteach-hub-"))
     folder.chmod(0o755)
@@ -60,13 +64,19 @@ def seen(base: Path) -> dict[str, Any]:
     """What was seen in the term."""
     assert not lacking(), f"{lacking()}, and BNTEACH_NEEDS_HUB says that it must be there"
     why_not = may_separate()
-    play = [sys.executable, "-m", "tests.course.classroom.hub.scenario", str(base), find_proxy()]
-    command = [*play, "together"] if why_not else [*NAMESPACES, *play, "separate"]
+    said = played("scenario", base, "together" if why_not else "separate")
+    return {**json.loads(said), "why not": why_not}
+
+
+def played(what: str, base: Path, *more: str) -> str:
+    """Run a module of hub/, as root in namespaces of its own; what it printed."""
+    play = [sys.executable, "-m", f"tests.course.classroom.hub.{what}", str(base), find_proxy(), *more]
+    command = play if may_separate() else [*NAMESPACES, *play]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
     log = base / "hub.log"
     hub_log = log.read_text(errors="replace")[-6000:] if log.is_file() else ""
     assert done.returncode == 0, f"{done.stderr[-6000:]}\n--- the Hub said:\n{hub_log}"
-    return {**json.loads(done.stdout), "why not": why_not}
+    return done.stdout
 
 
 @pytest.fixture
@@ -207,3 +217,13 @@ def test_forgeries_end_in_sentences_and_change_nothing(separate: dict[str, Any])
     assert {row["notes"] for row in separate["rows"] if row["student"] != FORGER} == {""}
     assert all(row["time"].startswith("20") and "2999" not in row["time"] for row in separate["rows"])
     assert len([row for row in separate["rows"] if row["student"] == FORGER]) == 6, "her own, and what she forged"
+
+
+# -- day 1 -----------------------------------------------------------------------------------------------------
+day_one = pytest.fixture(open_folder)
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and bool(may_separate()), reason="root without namespaces of its own")
+def test_the_readme_of_a_class_is_followed_to_the_letter(day_one: Path) -> None:
+    """Its commands on a machine without bnteach, from the environment to the feedback; see hub/day_one.py."""
+    played("day_one", day_one)

@@ -229,3 +229,20 @@ def test_a_page_for_another_submission_than_the_one_laid_out_is_not_returned(pla
     write_grades(one, graded(one, "bob"), graded(one, "ann", sha256="0" * 64))
     said = one.run("bnteach", "class", "return", "07", status=3)
     assert "ann: handed in again since it was graded: grade once more" in said and "1 pages returned" in said
+
+
+def test_where_all_run_under_one_number_each_has_a_folder_of_feedback_too(played: dict[str, Any]) -> None:
+    """As on Kubernetes: what a student's server sees of inbound and of feedback is a folder of her own."""
+    one, slug = played["class"], f"bob---{hashlib.sha256(b'bob').hexdigest()[:8]}"
+    own = one.exchange / "inbound" / slug
+    own.mkdir()
+    (entry,) = (path for path in one.exchange.glob("inbound/bob+*"))
+    entry.rename(own / entry.name)
+    one.run("nbgrader", "collect", NAME)
+    assert rows(one.folder)[-1]["student"] == "bob" and rows(one.folder)[-1]["notes"] == ""
+    common = {path.name for path in one.exchange.glob("feedback/*.html")}
+    write_grades(one, graded(one, "bob"))
+    one.run("bnteach", "class", "return", "07")
+    (page,) = (one.exchange / "feedback" / slug).iterdir()
+    assert "for bob" in page.read_text()
+    assert {path.name for path in one.exchange.glob("feedback/*.html")} == common, "nothing new where all can look"
