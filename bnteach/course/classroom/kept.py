@@ -22,6 +22,7 @@ from datetime import datetime
 from pathlib import Path
 
 from bnteach.course.classroom.inbound import SECRET, Attempt, attempts, printable, read_file
+from bnteach.course.exercises.grading.late import read_extensions
 from bnteach.course.exercises.grading.report import harmless, write_whole
 from bnteach.course.exercises.grading.times import DEADLINES, deadlines_in, lateness
 
@@ -163,16 +164,8 @@ def lay_out(attempt: Attempt, root: Path) -> bool:
 
 def extensions_in(root: Path) -> Deadlines:
     """The deadlines of students to whom `bnteach class extend` has given more time."""
-    path = root / "submitted" / ".extensions.json"
-    if not path.is_file():
-        return {}
-    try:
-        given = json.loads(path.read_text(encoding="utf-8"))
-        return {(student, exercise): one["until"]
-                for exercise, those in given.items() for student, one in those.items()}
-    except (ValueError, TypeError, KeyError, AttributeError):
-        raise ValueError(f"the extensions in {path} cannot be read: restore it from a backup, or remove it and give "
-                         "them again.") from None
+    return {(student, exercise): one["until"] for exercise, those in read_extensions(root / "submitted").items()
+            for student, one in those.items()}
 
 
 def note_deadline(exercise: str, due: str, root: Path) -> None:

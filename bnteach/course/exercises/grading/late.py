@@ -1,6 +1,6 @@
 """Deadlines, the class's and those of single students, and what it costs to be late.
 
-    submitted/.deadlines.json      {exercise: time}, from `bnteach class collect --due`
+    submitted/.deadlines.json      {exercise: time}, from nbgrader's gradebook, by `nbgrader collect`
     submitted/.extensions.json     {exercise: {student: until when, and why}}, from `bnteach class extend`
     grades/late_rule.json          what a day costs, for all and for single students, from `bnteach class late`
 

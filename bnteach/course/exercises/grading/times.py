@@ -66,7 +66,7 @@ def minutes_late(submitted: str, due: str) -> int:
 
 
 def deadlines_in(folder: Path) -> dict[str, str]:
-    """{exercise: time in ISO form}, as `bnteach class collect --due` has noted them beside the submissions."""
+    """{exercise: time in ISO form}, as `nbgrader collect` has noted them beside the submissions."""
     path = folder / DEADLINES
     if path.is_symlink() or not path.is_file():
         return {}
@@ -75,8 +75,8 @@ def deadlines_in(folder: Path) -> dict[str, str]:
     except (ValueError, TypeError, AttributeError):
         noted = {"": ""}
     if not all(noted.values()):
-        raise ValueError(f"the deadlines in {path} cannot be read. Remove it, and give them again: "
-                         f"bnteach class collect 07 --due \"2026-05-01 23:59+02:00\"")
+        raise ValueError(f"the deadlines in {path} cannot be read. Remove it, and collect again: "
+                         f"nbgrader collect 07_chow_liu")
     return noted
 
 
