@@ -175,11 +175,22 @@ def test_who_changes_an_old_attempt_makes_it_new(inbound: Path, tmp_path: Path) 
     time.sleep(0.02)
     write(with_answers(["7.1", "7.2"]), entry / FILE)
     os.utime(entry / FILE, (0, 0))
-    os.utime(entry, (0, 0))
     assert collected(inbound, tmp_path).new == 1
     first, second = kept.all_kept(tmp_path)
     assert first.entry == second.entry and first.time < second.time
     assert before in [path.read_bytes() for path in (tmp_path / "attempts").rglob(FILE)], "the old one is still there"
+
+
+def test_who_prepares_it_in_time_and_drops_it_late_is_late(inbound: Path, tmp_path: Path) -> None:
+    prepared = inbound / "not handed in yet"
+    write(with_answers(["7.1"]), prepared / FILE)
+    (prepared / SECRET).write_text("x" * 128)
+    written = (prepared / FILE).stat().st_ctime
+    time.sleep(0.02)
+    os.utime(prepared, (0, 0))
+    prepared.rename(inbound / entry_name("ann"))
+    ((one,), _) = attempts(inbound, NAME, LIMIT)
+    assert datetime.fromisoformat(one.time).timestamp() > written + 0.01
 
 
 def test_a_forged_date_is_not_believed(inbound: Path, tmp_path: Path) -> None:
@@ -229,6 +240,7 @@ def test_a_folder_swapped_for_a_link_in_the_middle(inbound: Path, tmp_path: Path
                                                     monkeypatch: pytest.MonkeyPatch) -> None:
     hand(inbound, "ann", "7.1")
     write(with_answers(["7.2"]), tmp_path / "victim" / FILE)
+    (tmp_path / "victim" / SECRET).write_text("x" * 128)
     entry = plant(inbound)
     (entry / FILE).write_text("{}")
     really = kept.read_file
