@@ -56,6 +56,10 @@ class Nbgrader:
 
         return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
 
+    def folder_of(self, step: str, student: str, exercise: str) -> Path:
+        """Where it keeps something: "submitted", "autograded", "feedback", or with the student "." "release"."""
+        return Path(self.coursedir.format_path(getattr(self.coursedir, f"{step}_directory"), student, exercise))
+
     def exchange(self, part: str, exercise: str) -> None:
         """Let a part of its exchange do its work for an exercise."""
         from nbgrader.auth import Authenticator
@@ -142,9 +146,7 @@ def prepare(nbgrader: Nbgrader, exercise: Exercise) -> None:
     content = exercise.path.read_bytes()
     steps = {"release": student_file(exercise.path), **({"source": content} if BEGIN.encode() in content else {})}
     for step, text in steps.items():
-        directory = getattr(nbgrader.coursedir, f"{step}_directory")
-        place = Path(nbgrader.coursedir.format_path(directory, ".", exercise.name))
-        write_whole(place / exercise.path.name, links_to_folders(text))
+        write_whole(nbgrader.folder_of(step, ".", exercise.name) / exercise.path.name, links_to_folders(text))
 
 
 def enter(nbgrader: Nbgrader, exercise: Exercise, deadline: str = "") -> None:

@@ -1,12 +1,15 @@
 """Marks into nbgrader's gradebook, so that its own tools see them: formgrader in JupyterLab, `nbgrader export`.
 
 A mark of the judge becomes nbgrader's automatic score, a mark by hand its manual score, points lost by being late its
-penalty. The marks in grades/ count: a score that was changed in formgrader is left there, and reported.
+penalty. The marks in grades/ count: a score that was changed in formgrader is left there, and reported. Formgrader
+lists a submission as graded if a copy of it is in autograded/, so it gets one.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 import warnings
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,9 +17,9 @@ from typing import Any
 
 from bnteach.course.classroom.exchange import Nbgrader, enter
 from bnteach.course.exercises.grading.report import write_whole
-from bnteach.course.exercises.grading.times import time_of
 from bnteach.course.exercises.release import cell_id, exercises
 
+NEEDED = ("timestamp.txt", "submission_secret.txt")
 WRITTEN = "gradebook.json"  # in grades/: the manual scores that came from here
 Record = dict[str, Any]
 
@@ -39,9 +42,10 @@ def write_marks(nbgrader: Nbgrader, grades: Path, records: Iterable[Record]) -> 
 def write_submission(nbgrader: Nbgrader, gradebook: Any, record: Record, ours: dict[str, float]) -> list[str]:
     """Enter the marks of one submission."""
     student, exercise, others = record["student"], record["exercise"], []
-    came = time_of(Path(nbgrader.coursedir.format_path(nbgrader.coursedir.submitted_directory, student, exercise)))
+    place, problem = submitted(nbgrader, record)
+    stamp = {} if problem else {"timestamp": (place / "timestamp.txt").read_text(encoding="utf-8")}
     gradebook.update_or_create_student(student)
-    gradebook.update_or_create_submission(exercise, student, **({"timestamp": came} if came else {}))
+    gradebook.update_or_create_submission(exercise, student, **stamp)
     notebook = gradebook.find_submission_notebook(exercise, exercise, student)
     scores = {grade.name: grade for grade in notebook.grades}
     for question in record["questions"]:
@@ -55,9 +59,22 @@ def write_submission(nbgrader: Nbgrader, gradebook: Any, record: Record, ours: d
         else:
             score.manual_score = None
             ours.pop(key, None)
+    if not problem:
+        shutil.copytree(place, nbgrader.folder_of("autograded", student, exercise), dirs_exist_ok=True)
     total = sum(question["points"] for question in record["questions"])
     notebook.late_submission_penalty = max(0, round(total - record["points"], 6))
     return others
+
+
+def submitted(nbgrader: Nbgrader, record: Record) -> tuple[Path, str]:
+    """(folder of a graded submission as nbgrader has collected it, why it is not there)."""
+    place = nbgrader.folder_of("submitted", record["student"], record["exercise"])
+    file = place / Path(record["file"]).name
+    if not all((place / name).is_file() for name in NEEDED):
+        return place, "not collected by nbgrader"
+    if not file.is_file() or hashlib.sha256(file.read_bytes()).hexdigest() != record["sha256"]:
+        return place, "handed in again since it was graded: grade once more"
+    return place, ""
 
 
 def read_written(grades: Path) -> dict[str, float]:

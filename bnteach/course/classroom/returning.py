@@ -11,19 +11,18 @@ A page shows the student's own marks, the first step that differed, a hint; neve
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from bnteach.course.classroom.exchange import ClassError, Nbgrader
+from bnteach.course.classroom.gradebook import NEEDED, submitted
 from bnteach.course.classroom.totals import write_csv
 from bnteach.course.exercises.grading.dashboard import read_records
 from bnteach.course.exercises.grading.report import harmless, safe_name
 
 HEAD = ("student", "exercise", "points", "of", "late", "file")
-NEEDED = ("timestamp.txt", "submission_secret.txt")
 Record = dict[str, Any]
 
 
@@ -52,19 +51,15 @@ def return_by_nbgrader(nbgrader: Nbgrader, grades: Path, exercise: str) -> tuple
 
 def place_page(nbgrader: Nbgrader, grades: Path, record: Record) -> str:
     """Put a page where nbgrader's release_feedback looks for it; why not, if it cannot be."""
-    where = nbgrader.coursedir
-    submitted = Path(where.format_path(where.submitted_directory, record["student"], record["exercise"]))
-    file = submitted / Path(record["file"]).name
-    if not all((submitted / name).is_file() for name in NEEDED):
-        return "not collected by nbgrader"
-    if not file.is_file() or hashlib.sha256(file.read_bytes()).hexdigest() != record["sha256"]:
-        return "handed in again since it was graded: grade once more"
-    place = Path(where.format_path(where.feedback_directory, record["student"], record["exercise"]))
+    collected, problem = submitted(nbgrader, record)
+    if problem:
+        return problem
+    place = nbgrader.folder_of("feedback", record["student"], record["exercise"])
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
-    shutil.copyfile(grades / record["page"], place / f"{file.stem}.html")
+    shutil.copyfile(grades / record["page"], place / f"{Path(record['file']).stem}.html")
     for name in NEEDED:
-        shutil.copyfile(submitted / name, place / name)
+        shutil.copyfile(collected / name, place / name)
     return ""
 
 

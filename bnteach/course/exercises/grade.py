@@ -93,7 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--secret", type=Path, metavar="FILE",
                         help="what the inputs are drawn from; made on first use, in the grades' folder unless given")
     parser.add_argument("--due", default="", metavar="TIME", help="report what came later (UTC, or with an offset);"
-                        " without it, the deadline in nbgrader's gradebook")
+                        " without it, the deadline given to bnteach class release")
     parser.add_argument("--class-seed", default=class_seed(), metavar="SEED", help="of the instances that students"
                         " practise on, as you have published it (without it: $BNTEACH_COURSE, or 0)")
     parser.add_argument("--seconds", type=float, default=20.0, help="the CPU time that one question may take (20); with"

@@ -186,6 +186,22 @@ def test_nbgraders_gradebook_has_the_marks(played: dict[str, Any]) -> None:
     assert marks["ann"]["duedate"] == "2099-05-01 10:00:00"
 
 
+FORMGRADER = """
+import json, pathlib, sys
+from bnteach.course.classroom.exchange import nbgrader_in
+from nbgrader.apps.api import NbGraderAPI
+nbgrader = nbgrader_in(pathlib.Path(sys.argv[1]))
+rows = NbGraderAPI(config=nbgrader.config, coursedir=nbgrader.coursedir).get_submissions("07_chow_liu")
+print(json.dumps({row["student"]: [row["autograded"], row["score"], row["max_score"], row["needs_manual_grade"]]
+                  for row in rows}))
+"""
+
+
+def test_formgrader_lists_them_as_graded(played: dict[str, Any]) -> None:
+    shown = json.loads(ran(played["class"], FORMGRADER))
+    assert shown["ann"] == shown["bob"] == [True, 1.0, 17.0, False], "in this list without what lateness costs"
+
+
 HANDS = """
 import json, sys, pathlib
 from bnteach.course.classroom.exchange import nbgrader_in

@@ -66,7 +66,7 @@ def minutes_late(submitted: str, due: str) -> int:
 
 
 def deadlines_in(folder: Path) -> dict[str, str]:
-    """{exercise: time in ISO form}, as `nbgrader collect` has noted them beside the submissions."""
+    """{exercise: time in ISO form}, as `nbgrader collect` notes them beside the submissions."""
     path = folder / DEADLINES
     if path.is_symlink() or not path.is_file():
         return {}
@@ -76,7 +76,7 @@ def deadlines_in(folder: Path) -> dict[str, str]:
         noted = {"": ""}
     if not all(noted.values()):
         raise ValueError(f"the deadlines in {path} cannot be read. Remove it, and collect again: "
-                         f"nbgrader collect 07_chow_liu")
+                         "nbgrader collect 07_chow_liu")
     return noted
 
 
