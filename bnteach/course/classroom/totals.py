@@ -3,9 +3,14 @@
 Both import what they have exported, so their file is filled in and nothing else in it is changed:
 
     Moodle    Assignment > View all submissions > Download grading worksheet. Its importer looks for the columns
-              Identifier, Grade and Last modified (grade); the assignment needs "Offline grading worksheet" switched on.
-    Canvas    Grades > Export. Its importer wants Student, ID, the SIS columns, Section, then a column per assignment,
-              and a row "Points Possible" below the head.
+              Identifier, Grade and Last modified (grade); the assignment needs "Offline grading worksheet" switched on,
+              and points, not a scale or a rubric. It passes over empty grades, and those that are locked, above the
+              maximum, or changed in Moodle since the worksheet was downloaded.
+    Canvas    Grades > Export. Its importer wants Student (or LastName, FirstName), ID, the SIS columns, Section, then a
+              column per assignment, "Exercise 7 (4711)", and a row "Points Possible"; commas or semicolons. Empty
+              grades change nothing. Who is excused there (EX) stays so, and is reported.
+
+Both were compared with their importers: Moodle's mod/assign/feedback/offline, Canvas's gradebook_importer.rb.
 
 A student of the class is found there by e-mail address, login, name, or Moodle's participant number. Students who are
 not found are reported, and no mark is ever given to somebody who is only similar.
@@ -26,7 +31,8 @@ from bnteach.course.exercises.grading.report import harmless, write_whole
 from bnteach.course.exercises.questions.base import as_points
 
 MOODLE = ("Identifier", "Grade", "Last modified (grade)")
-CANVAS = ("Student", "ID", "Section")
+CANVAS = ("ID", "Section")
+EXCUSED, READ_ONLY = "EX", "(read only)"
 NAMES = ("Email address", "Full name", "Username", "ID number", "SIS Login ID", "SIS User ID", "ID", "Student")
 Rows = list[list[str]]
 
@@ -85,7 +91,7 @@ def fill_moodle(worksheet: Path, table: Totals, exercise: str, out: Path) -> lis
     for i, student in found.items():
         whole = number(rows[i][most]) if most is not None else None
         rows[i][grade] = scaled(table.points[student, exercise], table.of[exercise], whole)
-    write_csv(out, rows)
+    write_csv(out, rows, delimiter_in(worksheet))
     return left
 
 
@@ -93,12 +99,17 @@ def fill_canvas(gradebook: Path, table: Totals, exercise: str, out: Path, column
     """Fill in a column of a gradebook of Canvas; returns the students whose marks found no row."""
     rows = read_csv(gradebook, CANVAS, "a gradebook of Canvas")
     at = canvas_column(rows[0], exercise, column)
-    possible = next((i for i, row in enumerate(rows) if row[0].strip() == "Points Possible"), 0)
+    possible = next((i for i, row in enumerate(rows) if "Points Possible" in row[0]), 0)
+    if possible and rows[possible][at].strip() == READ_ONLY:
+        raise ClassError(f"{rows[0][at]!r} is read only in Canvas: give an assignment's column, with --column.")
     whole = number(rows[possible][at]) if possible else None
     found, left = matched(rows, possible + 1, table, exercise)
     for i, student in found.items():
-        rows[i][at] = scaled(table.points[student, exercise], table.of[exercise], whole)
-    write_csv(out, rows)
+        if rows[i][at].strip().upper() == EXCUSED:
+            left.append(f"{student} (excused in Canvas)")
+        else:
+            rows[i][at] = scaled(table.points[student, exercise], table.of[exercise], whole)
+    write_csv(out, rows, delimiter_in(gradebook))
     return left
 
 
@@ -158,7 +169,8 @@ def read_csv(path: Path, needed: Sequence[str], what: str) -> Rows:
     """The rows of a CSV file that has these columns; every row as long as the head."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.reader(file))
+            text = file.read()
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text.partition("\n")[0])))
     except (UnicodeDecodeError, csv.Error) as error:
         raise ClassError(f"{path} cannot be read as CSV: {error}. Export it again, as CSV in UTF-8.") from None
     if missing := [column for column in needed if column not in (rows[0] if rows else [])]:
@@ -166,8 +178,23 @@ def read_csv(path: Path, needed: Sequence[str], what: str) -> Rows:
     return [[*row, *[""] * (len(rows[0]) - len(row))] for row in rows]
 
 
-def write_csv(path: Path, rows: Iterable[Iterable[object]]) -> None:
+def delimiter_of(head: str) -> str:
+    """What separates the cells of a head: Canvas also writes semicolons.
+
+    >>> delimiter_of('Student;ID;"Essay, short (1)"'), delimiter_of("Student,ID")
+    (';', ',')
+    """
+    return ";" if head.count(";") > head.count(",") else ","
+
+
+def delimiter_in(path: Path) -> str:
+    """What separates the cells of a file."""
+    with open(path, encoding="utf-8-sig") as file:
+        return delimiter_of(file.readline())
+
+
+def write_csv(path: Path, rows: Iterable[Iterable[object]], delimiter: str = ",") -> None:
     """A CSV file, written completely or not at all."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="\r\n").writerows(rows)
+    csv.writer(text, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
     write_whole(path, text.getvalue(), mode=0o600)

@@ -1,4 +1,4 @@
-"""The parts of `bnteach class` that come after grading: marks by hand, requests, extensions, solutions, totals."""
+"""The parts of `bnteach class` that come after grading: marks by hand, the term's totals, extensions, lateness."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def term(asked: argparse.Namespace) -> int:
     given = sum(done == exercise for _, done in table.points) - len(left)
     print(f"{asked.out}: {given} marks of {exercise}")
     if left:
-        print(f"No row, or more than one, for {len(left)}: {', '.join(left)}")
+        print(f"Not filled in (no row, more than one, or excused) for {len(left)}: {', '.join(left)}")
     return 3 if left else 0
 
 

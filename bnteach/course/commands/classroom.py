@@ -12,6 +12,7 @@ from bnteach.course.commands.common import CommandError, nearest
 from bnteach.course.commands.nbgrading import MOVED
 from bnteach.course.commands.nbgrading import PARTS as NBGRADING
 from bnteach.course.commands.privacy import PARTS as PRIVACY
+from bnteach.course.commands.requests import PARTS as REQUESTS
 
 
 def classroom(arguments: Sequence[str]) -> int:
@@ -24,6 +25,8 @@ def classroom(arguments: Sequence[str]) -> int:
       bnteach class mark ann 7.4 3    change a mark by hand; a later grading keeps it
       bnteach class extend ann 07 …   give one student more time
       bnteach class late 10%          what a day of lateness costs
+      bnteach class requests          who asks for another look at a mark; bnteach class answer answers
+      bnteach class solutions 07      the solutions, after the deadline
       bnteach class return 07         return each student's feedback page
       bnteach class gradebook         enter the marks in nbgrader's gradebook
       bnteach class totals            the term's table, and files for Moodle and Canvas
@@ -32,6 +35,7 @@ def classroom(arguments: Sequence[str]) -> int:
     For students:
       bnteach class lessons           bring the lessons up to date; what you changed stays as it is
       nbgrader submit 07_chow_liu     hand in; again, if you like: all are kept
+      bnteach class ask 7.4 "…"       ask for another look at a mark
 
     Examples:
       bnteach class init spring-2027 --course bnteach-2027
@@ -67,4 +71,5 @@ def parser_with_parts() -> argparse.ArgumentParser:
     return parser
 
 
-PARTS: dict[str, tuple[Act, Callable[[argparse.ArgumentParser], None]]] = {**NBGRADING, **AFTER_GRADING, **PRIVACY}
+PARTS: dict[str, tuple[Act, Callable[[argparse.ArgumentParser], None]]] = {
+    **NBGRADING, **AFTER_GRADING, **REQUESTS, **PRIVACY}

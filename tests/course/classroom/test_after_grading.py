@@ -101,6 +101,19 @@ def test_canvas_gradebook_is_filled_in(grades: Path, tmp_path: Path) -> None:
         fill_canvas(gradebook, totals([grades]), "07_chow_liu", out, "Exercise 7")
 
 
+def test_canvas_with_semicolons_last_names_and_somebody_excused(grades: Path, tmp_path: Path) -> None:
+    """As Canvas also exports it, and reads it back: separators by the first lines, last and first names apart."""
+    text = ("LastName;FirstName;ID;SIS Login ID;Section;07_chow_liu (4711)\r\n;;;;;Manual Posting\r\n"
+            "    Points Possible;;;;;8,0\r\nLee;Ann;1;ann@example.edu;A;EX\r\nRay;Bob;2;bob;A;1,5\r\n")
+    (tmp_path / "g.csv").write_text(text, encoding="utf-8", newline="")
+    left = fill_canvas(tmp_path / "g.csv", totals([grades]), "07_chow_liu", tmp_path / "o.csv")
+    assert sorted(left) == ["=dee", "Cy Young_1234567", "ann@example.edu (excused in Canvas)"]
+    assert (tmp_path / "o.csv").read_text(encoding="utf-8") == text.replace("1,5", "8").replace("\r", "")
+    (tmp_path / "g.csv").write_text(text.replace("8,0", "(read only)"), encoding="utf-8", newline="")
+    with pytest.raises(ClassError, match="read only in Canvas"):
+        fill_canvas(tmp_path / "g.csv", totals([grades]), "07_chow_liu", tmp_path / "o.csv")
+
+
 @pytest.mark.parametrize(("text", "says"), [("a,b\r\n1,2\r\n", "no column 'Identifier'"), ("", "no column")])
 def test_another_file_is_refused_and_nothing_is_written(text: str, says: str, grades: Path, tmp_path: Path) -> None:
     wrong = tmp_path / "wrong.csv"
@@ -187,4 +200,5 @@ def test_the_command_for_moodle_lists_whom_it_did_not_find(grades: Path, tmp_pat
     asked = ["class", "totals", str(grades), "--moodle", str(tmp_path / "w.csv"), "--out", str(tmp_path / "o.csv")]
     assert main(asked) == 1 and "--exercise 07" in capsys.readouterr().err
     assert main([*asked, "--exercise", "07"]) == 3
-    assert "3 marks of 07_chow_liu\nNo row, or more than one, for 1: =dee" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "3 marks of 07_chow_liu\nNot filled in (no row, more than one, or excused) for 1: =dee" in said

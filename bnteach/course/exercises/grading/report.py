@@ -143,6 +143,9 @@ def _question(q: Mapping[str, Any], record: Record) -> str:
         more += f"<p>Marked by hand, {q['points']} in place of {q['judged']}: {escape(q['reason'])}</p>"
     if (before := changed(record).get(q["id"], (None,))[0]) is not None:
         more += f"<p>The exercise was corrected after it had been handed in; the mark was {before} before.</p>"
+    if asked := record.get("requests", {}).get(q["id"]):
+        more += f"<p>You asked for another look: {escape(asked['asked'])}</p>"
+        more += f"<p>The answer: {escape(asked['answer'])}</p>" if asked["answer"] else ""
     if code := record.get("code", {}).get(q["id"]):
         more += (f"<details><summary>What was handed in</summary><pre tabindex='0' aria-label='the answer to "
                  f"{escape(q['id'])}'>{escape(code)}</pre></details>")

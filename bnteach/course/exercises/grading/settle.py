@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bnteach.course.exercises.grading import by_hand
+from bnteach.course.exercises.grading.asked import Requests, read_requests, with_requests
 from bnteach.course.exercises.grading.dashboard import read_records
 from bnteach.course.exercises.grading.late import ALL, Extensions, Rule, read_extensions, read_rules, save
 from bnteach.course.exercises.grading.report import Record, read_record, write_record
@@ -28,6 +29,7 @@ class Terms:
     extensions: Extensions
     rules: Mapping[str, Rule]
     changes: by_hand.Changes
+    requests: Requests
 
     def settled(self, record: Record, time: str) -> Record:
         """The record of something handed in at this time, as it counts."""
@@ -35,7 +37,7 @@ class Terms:
         record.pop("extension", None)
         if more := self.extensions.get(record["exercise"], {}).get(record["student"]):
             record["extension"] = more
-        return settled(record, self.changes, self.rules)
+        return settled(record, self.changes, self.rules, self.requests)
 
     def due_of(self, exercise: str, time: str, before: str) -> str:
         """The deadline of an exercise: that of the command, or the one that was noted, or the one it had before.
@@ -55,12 +57,14 @@ def terms_of(folder: Path, grades: Path, due: str = "") -> Terms:
         noted = deadlines_in(folder)
     except ValueError as error:
         raise GradeError(str(error)) from None
-    return Terms(read_time(due), noted, read_extensions(folder), read_rules(grades), by_hand.read_changes(grades))
+    return Terms(read_time(due), noted, read_extensions(folder), read_rules(grades), by_hand.read_changes(grades),
+                 read_requests(grades))
 
 
-def settled(record: Record, changes: by_hand.Changes, rules: Mapping[str, Rule]) -> Record:
+def settled(record: Record, changes: by_hand.Changes, rules: Mapping[str, Rule], requests: Requests) -> Record:
     """The record with changes by hand and without what its lateness costs. Doing it twice changes nothing."""
     record = by_hand.applied({key: value for key, value in record.items() if key not in ("lost", "why_lost")}, changes)
+    record = with_requests(record, requests)
     if "time" not in record:
         return record
     due = max(record["due"], record.get("extension", {}).get("until", ""))
@@ -102,7 +106,7 @@ def change_mark(grades: Path, student: str, question: str, points: float | None,
             raise GradeError("a mark by hand needs a reason, which the student reads too: --reason \"…\".")
         changes[key] = {"points": as_points(points), "reason": reason.strip(), "time": by_hand.now()}
     save(grades / by_hand.NAME, changes)
-    record = settled(record, changes, read_rules(grades))
+    record = settled(record, changes, read_rules(grades), read_requests(grades))
     write_record(grades, name, record)
     return record
 
