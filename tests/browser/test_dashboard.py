@@ -16,13 +16,15 @@ def grades(tmp_path):
     for i, one in enumerate(CLASS):
         report.write_record(tmp_path, f"name-{i}", one)
     report.write_csv(tmp_path / "grades.csv", CLASS)
+    (tmp_path / "worth_a_look.csv").write_text("exercise,student,other student,what\n07_chow_liu,ann,bob,the same\n")
     write_dashboard(tmp_path, ["ann", "zoe"])
     return tmp_path
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1200, 390])
-@pytest.mark.parametrize("page_of", ["dashboard.html", "feedback/name-2.html", "feedback/name-6.html"])
+@pytest.mark.parametrize("page_of", ["dashboard.html", "dashboard/07_chow_liu.html", "feedback/name-2.html",
+                                     "feedback/name-6.html"])
 def test_everybody_can_read_it(chromium, watch, artefacts, grades, page_of, width, scheme):
     from axe_playwright_python.sync_playwright import Axe
 
@@ -37,11 +39,24 @@ def test_everybody_can_read_it(chromium, watch, artefacts, grades, page_of, widt
     page.close()
 
 
+def test_a_figure_leads_to_the_students_and_on_to_the_mark(chromium, watch, grades):
+    page = chromium.new_page(viewport={"width": 390, "height": 800})
+    watch(page, "file:")
+    page.goto((grades / "dashboard.html").as_uri())
+    page.get_by_role("link", name="7.2: 3 wrong").click()
+    page.wait_for_url("**/dashboard/07_chow_liu.html#q-7.2-wrong")
+    assert page.evaluate("document.querySelector(':target').getBoundingClientRect().top") < 800
+    page.locator("h3:target + .scroll").get_by_role("link", name="bob").click()
+    page.wait_for_url("**/feedback/name-1.html#q-7.2")
+    assert "So wrong <i>." in page.locator("section:target").inner_text()
+    page.close()
+
+
 def test_a_name_leads_to_the_students_page(chromium, watch, grades):
     page = chromium.new_page()
     watch(page, "file:")
     page.goto((grades / "dashboard.html").as_uri())
-    page.get_by_role("link", name="gus").focus()
+    page.get_by_role("link", name="gus").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/name-6.html")
     assert "The file is empty." in page.inner_text("body")

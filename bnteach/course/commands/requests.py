@@ -6,7 +6,6 @@ import argparse
 import shlex
 from pathlib import Path
 
-from bnteach.course.classroom.privacy import exchange_of
 from bnteach.course.commands.after_grading import count_again, say_grades, say_submitted
 from bnteach.course.commands.common import CommandError
 from bnteach.course.commands.privacy import say_where
@@ -49,6 +48,7 @@ def list_requests(asked: argparse.Namespace) -> int:
       bnteach class requests --all                the answered ones too
     """
     from bnteach.course.classroom import requests
+    from bnteach.course.classroom.privacy import exchange_of
 
     exchange = exchange_of(asked.folder, asked.exchange, asked.course)
     found = requests.collected(exchange, asked.grades) if exchange else requests.read_requests(asked.grades)
@@ -100,6 +100,8 @@ def answer_arguments(parser: argparse.ArgumentParser) -> None:
 
 def exchange_from(asked: argparse.Namespace) -> Path:
     """The course's exchange; an error if it is not named."""
+    from bnteach.course.classroom.privacy import exchange_of
+
     if exchange := exchange_of(asked.folder, asked.exchange, asked.course):
         return exchange
     raise CommandError("where is the class's exchange? Give --exchange FOLDER and --course NAME, or set "

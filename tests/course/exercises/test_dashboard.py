@@ -12,6 +12,7 @@ import pytest
 from bnteach.course.commands import main as cli
 from bnteach.course.exercises.grade import GradeError, Settings, grade
 from bnteach.course.exercises.grading import report
+from bnteach.course.exercises.grading.class_records import fallen_behind
 from bnteach.course.exercises.grading.dashboard import describe_mistakes, read_records, reasons, write_dashboard
 from bnteach.course.exercises.grading.sessions import Limits
 from tests.course.exercises.submissions.notebooks import untouched, with_answers, write
@@ -80,6 +81,63 @@ def test_who_needs_a_look_and_why(grades: Path) -> None:
     assert reasons(CLASS[6]) == ["The file is empty."]
     page = write_dashboard(grades).read_text()
     assert "<a href='feedback/name-6.html'>gus</a>" in page and "Not handed in" not in page
+
+
+def test_every_figure_leads_to_its_students(grades: Path, tmp_path: Path) -> None:
+    write(untouched(), tmp_path / "in" / "bob" / "a.ipynb")
+    page = write_dashboard(grades, ["ann", "zoe"], tmp_path / "in").read_text()
+    details = (grades / "dashboard" / "07_chow_liu.html").read_text()
+    led_to = re.findall(r"href='([^']+)'", page)
+    assert {"#students", "#late", "#look"} <= {*led_to} and len(led_to) > 30
+    for address in led_to:
+        file, _, place = address.partition("#")
+        assert f"id='{place}'" in (grades / (file or "dashboard.html")).read_text() or not place, address
+    for address in re.findall(r"href='([^']+)'", details):
+        file, _, place = address.partition("#")
+        assert f"id='{place}'" in (grades / "dashboard" / file).read_text() or not place, address
+    said = text(details)
+    assert "✗ not right: 3 student points what happened notebook" in said and "∞ took too long: 2" in said
+    assert "0 points: 4 <b>=eve , cy , dee , fay" in said
+    assert details.count("href='../in/bob/a.ipynb'>file") == details.count(">file") == 1, "the only one that is there"
+    assert write_dashboard(grades).read_text() == page, "where the notebooks are is kept"
+
+
+def test_the_pages_of_exercises_that_are_gone_go_too(grades: Path) -> None:
+    write_dashboard(grades)
+    (grades / "dashboard" / "01_old.html").write_text("an exercise that nobody has any more")
+    write_dashboard(grades)
+    assert [path.name for path in (grades / "dashboard").iterdir()] == ["07_chow_liu.html"]
+
+
+def test_a_table_over_the_term_and_who_has_fallen_behind(tmp_path: Path) -> None:
+    marks = {"ann": (4, 4, 4), "bob": (4, 1, 0), "cy": (3, None, None), "dee": (4, None, 4), "eve": (2, 4, 4)}
+    records = [{**record(student, question("7.1", "right", points)), "exercise": f"0{week}_week", "points": points,
+                "file": f"{student}/{week}.ipynb"}
+               for student, row in marks.items() for week, points in enumerate(row, 1) if points is not None]
+    for i, one in enumerate(records):
+        report.write_record(tmp_path, f"name-{i}", one)
+    report.write_csv(tmp_path / "grades.csv", records)
+    page = write_dashboard(tmp_path, [*marks, "zoe"]).read_text()
+    said = text(page)
+    assert "student 01_week 02_week 03_week total ann 4 4 4 12 of 12 bob 4 1 0 5 of 12 cy 3 – – 3 of 12" in said
+    assert "zoe – – – 0 of 12" in said and page.count("class='mark low'") == 2, "bob's second and third"
+    assert fallen_behind(records, [*marks, "zoe"], ["01_week", "02_week", "03_week"]) == {
+        "cy": "2 of the last 3 exercises not handed in: 02_week, 03_week",
+        "zoe": "3 of the last 3 exercises not handed in: 01_week, 02_week, 03_week"}
+    records = [one for one in records if one["student"] != "bob" or one["exercise"] != "01_week"]
+    assert fallen_behind(records, ["bob"], ["01_week", "02_week", "03_week"]) == {
+        "bob": "12% of the points in 02_week, 03_week, where the class has 75%"}
+    assert fallen_behind(records, ["zoe"], ["01_week"]) == {}, "one exercise says nothing yet"
+
+
+def test_late_is_unknown_without_a_time_and_not_asked_without_a_deadline(grades: Path) -> None:
+    records = [{**CLASS[0], "time": "", "due": "2027-05-01T22:00:00+00:00", "late": "unknown"}, CLASS[1]]
+    report.write_record(grades, "name-0", records[0])
+    report.write_csv(grades / "grades.csv", records)
+    assert "0 late 1 without a time: late or not is unknown" in text(write_dashboard(grades).read_text())
+    report.write_record(grades, "name-0", CLASS[0])
+    report.write_csv(grades / "grades.csv", CLASS[:2])
+    assert "– late: no deadline was given" in text(write_dashboard(grades).read_text())
 
 
 def test_names_and_answers_are_text_only(grades: Path) -> None:

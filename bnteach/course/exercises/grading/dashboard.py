@@ -87,7 +87,7 @@ def _tiles(records: list[Record], roster: list[str], alike: int) -> str:
              (lates["late"], "late", "#late") if deadline else ("–", "late: no deadline was given", ""),
              *([(lates["unknown"], "without a time: late or not is unknown", "#late")] if lates["unknown"] else []),
              (sum(bool(reasons(r)) for r in records), "need a look", "#look"),
-             *([(alike, "worth a look", "#alike")] if alike else [])]
+             *([(alike, "worth a look: alike, or pasted", "#alike")] if alike else [])]
     return "<ul class='tiles'>" + "".join(
         f"<li><b>{link(to, str(n), aria_label=f'{n} {what}') if to and n else n}</b><span>{what}</span></li>"
         for n, what, to in tiles) + "</ul>"

@@ -78,7 +78,7 @@ def section(grades: Path, id: str, how: str, graded: list[Record], submissions: 
              if mark["id"] == id and mark["how"] == how]
     if not those:
         return ""
-    head = f"<h3 id='q-{escape(id)}-{how}'>{WORDS[how]}: {len(those)}</h3>"
+    head = f"<h3 id='q-{escape(id)}-{how}'>{SIGNS[how]} {WORDS[how].split(' ', 1)[1]}: {len(those)}</h3>"
     if how in ("right", "missing"):
         return f"{head}<p>{', '.join(student(record, id) for record, _ in those)}</p>"
     rows = [row(grades, id, record, mark, submissions) for record, mark in sorted(those, key=most_alike)]

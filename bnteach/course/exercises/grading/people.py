@@ -48,7 +48,9 @@ def behind(records: list[Record], exercises: list[str], roster: list[str]) -> st
     found = fallen_behind(records, students_of(records, roster), exercises)
     if not found:
         return ""
-    rows = [f"<tr><td>{escape(student)}</td><td class='why'>{escape(why)}</td></tr>" for student, why in found.items()]
+    last = {record["student"]: record["page"] for record in records}
+    rows = [f"<tr><td>{link(last[student], student) if student in last else escape(student)}</td>"
+            f"<td class='why'>{escape(why)}</td></tr>" for student, why in found.items()]
     return (f"<h2 id='behind'>Fallen behind</h2><p>Two of the last three exercises not handed in, or less than half of "
             f"the share of points that the class has there.</p>{table('fallen behind', ('student', 'why'), rows)}")
 
