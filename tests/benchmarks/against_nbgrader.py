@@ -1,13 +1,17 @@
-"""How long a class takes: bnteach grade, sandbox included, beside nbgrader's autograde, on the same 60 submissions.
+"""How long a class takes: bnteach grade, sandbox included, beside nbgrader's autograde, on the same submissions.
 
-    python tests/benchmarks/against_nbgrader.py          with nbgrader on the path (pip install "bnteach[class]")
+    python tests/benchmarks/against_nbgrader.py          needs nbgrader and Dask: pip install "bnteach[class]"
+    python tests/benchmarks/against_nbgrader.py 12       a smaller class than 60
 
-Both give the same marks, or it says which differ. The wall time of both is taken in one run, one after the other.
+One submission alone; all of them in one process, in one per processor, and on two Dask workers of which one is killed
+when half is done; and nbgrader. It says whose marks differ, and whether our grades.csv is the same in all cases. The
+wall time of all is taken in one run, one after the other.
 """
 
 from __future__ import annotations
 
 import csv
+import json
 import os
 import subprocess
 import sys
@@ -25,35 +29,91 @@ WRONG = {"7.7": "def blind_spot(names, n): return {name: [0, 1] * (n // 2) for n
 
 
 def main() -> None:
-    """Make the class, grade it in both ways, and print what each took."""
+    """Make the class, grade it in all ways, and print what each took."""
+    size = int(sys.argv[1]) if len(sys.argv) > 1 else SIZE
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        make_class(root)
+        make_class(root, size)
         nbgrader(root, "generate_assignment", NAME)
-        ours = {jobs: timed(lambda jobs=jobs: bnteach_grade(root, jobs)) for jobs in (1, os.cpu_count() or 1)}
-        theirs = timed(lambda: nbgrader(root, "autograde", NAME))
+        alone = timed(lambda: bnteach_grade(root, "alone", "--jobs", "1", submitted="submitted/student00"))
+        jobs = {f"--jobs {n}": timed(lambda n=n: bnteach_grade(root, f"jobs-{n}", "--jobs", str(n)))
+                for n in dict.fromkeys((1, os.cpu_count() or 1))}
+        dask = timed(lambda: on_two_workers(root, size))
+        one_there = timed(lambda: nbgrader(root, "autograde", NAME, "--student", "student00"))
+        theirs = timed(lambda: nbgrader(root, "autograde", NAME, "--force"))
         nbgrader(root, "export")
-        given, by_us = marks(root / "grades.csv", "student_id", "score"), marks(root / "grades-1/grades.csv", "student",
-                                                                                "points")
-        for jobs, wall in ours.items():
-            print(f"bnteach grade --jobs {jobs}: {wall:.1f} s ({wall / SIZE:.2f} s per submission)")
-        print(f"nbgrader autograde: {theirs:.1f} s ({theirs / SIZE:.2f} s per submission)")
-        differ = {student: (by_us[student], mark) for student, mark in given.items() if by_us[student] != mark}
-        print(f"marks that differ (bnteach, nbgrader): {differ or 'none'}")
+        tell("bnteach grade", alone, 1, one_there)
+        tell("nbgrader autograde", one_there, 1, one_there)
+        for how, wall in {**jobs, "on two Dask workers, one killed": dask}.items():
+            tell(f"bnteach grade {how}", wall, size, theirs)
+        tell("nbgrader autograde", theirs, size, theirs)
+        compare(root)
 
 
-def make_class(root: Path) -> None:
+def tell(what: str, wall: float, size: int, theirs: float) -> None:
+    """A line: how long, and how many times as fast as nbgrader."""
+    print(f"{what}, {size}: {wall:.1f} s, {wall / size:.2f} s per submission, {theirs / wall:.1f} times as fast",
+          flush=True)
+
+
+def compare(root: Path) -> None:
+    """Whose marks differ; and whether ours are the same files however they were made."""
+    given = marks(root / "grades.csv", "student_id", "score")
+    by_us = marks(root / "grades-jobs-1/grades.csv", "student", "points")
+    differ = {student: (by_us[student], mark) for student, mark in given.items() if by_us[student] != mark}
+    print(f"marks that differ (bnteach, nbgrader): {differ or 'none'}")
+    tables = {path.read_bytes() for path in root.glob("grades-*/grades.csv") if path.parent.name != "grades-alone"}
+    print(f"grades.csv of ours, byte for byte: {'the same' if len(tables) == 1 else 'NOT the same'}")
+
+
+def on_two_workers(root: Path, size: int) -> None:
+    """Grade on two Dask workers on this machine, and kill one of them when half is done."""
+    import threading
+
+    part = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(root / "scheduler.json")]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": Path(__file__).parents[2]}
+    scheduler = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--scheduler-file",
+                                  str(root / "scheduler.json"), "--port", "0", "--no-dashboard", "--host",
+                                  "127.0.0.1"], **quiet)
+    workers = [subprocess.Popen([*part, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"],
+                                **quiet) for _ in range(2)]
+
+    def kill() -> None:
+        while len(list((root / "grades-dask" / "records").glob("*.json"))) < size // 2:
+            time.sleep(0.02)
+        workers[0].kill()
+
+    try:
+        from distributed import Client
+
+        while not (root / "scheduler.json").is_file():
+            time.sleep(0.5)
+        address = json.loads((root / "scheduler.json").read_text())["address"]
+        with Client(address) as client:
+            client.wait_for_workers(2, timeout=120)
+        threading.Thread(target=kill, daemon=True).start()
+        begun = time.perf_counter()
+        bnteach_grade(root, "dask", "--dask", address)
+        print(f"  (of the time on Dask, {time.perf_counter() - begun:.1f} s are grading; the rest starts the cluster)")
+    finally:
+        for process in (*workers, scheduler):
+            process.kill()
+            process.wait()
+
+
+def make_class(root: Path, size: int) -> None:
     """Half of the class has solved everything, the other half all but the last question."""
     write(source(NAME), root / "source" / NAME / f"{NAME}.ipynb")
-    for i in range(SIZE):
+    for i in range(size):
         notebook = source(NAME) if i % 2 == 0 else with_answers([f"7.{q}" for q in range(1, 7)], WRONG)
         write(notebook, root / "submitted" / f"student{i:02}" / NAME / f"{NAME}.ipynb")
 
 
-def bnteach_grade(root: Path, jobs: int) -> None:
-    out = root / f"grades-{jobs}"
-    subprocess.run([sys.executable, "-m", "bnteach", "grade", str(root / "submitted"), "--out", str(out), "--jobs",
-                    str(jobs)], cwd=Path(__file__).parents[2], check=True, stdout=subprocess.DEVNULL,
+def bnteach_grade(root: Path, name: str, *more: str, submitted: str = "submitted") -> None:
+    (root / "secret").write_text("the same secret for all of them")
+    subprocess.run([sys.executable, "-m", "bnteach", "grade", str(root / submitted), "--out",
+                    str(root / f"grades-{name}"), "--secret", str(root / "secret"), *more],
+                   cwd=Path(__file__).parents[2], check=True, stdout=subprocess.DEVNULL,
                    env={**os.environ, "BNTEACH_PROGRESS": "off"})
 
 

@@ -371,8 +371,8 @@ def test_the_course_s_own_notebooks_are_trusted_and_no_others(course: Path, star
     assert trusted == {"00_start_here", "07_chow_liu"}
 
 
-@pytest.mark.parametrize("system", ["darwin", "win32"])
-def test_where_there_is_no_linux_grade_prints_the_command_for_the_image(system, monkeypatch, capsys, tmp_path):
+@pytest.mark.parametrize(("system", "quoted"), [("darwin", "'handed in'"), ("win32", '"handed in"')])
+def test_where_there_is_no_linux_grade_prints_the_command_for_the_image(system, quoted, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.chdir(tmp_path)
     from bnteach.course.commands.main import main
@@ -380,5 +380,5 @@ def test_where_there_is_no_linux_grade_prints_the_command_for_the_image(system, 
     assert main(["grade", "handed in", "--out", "grades"]) == 1
     says = capsys.readouterr().err
     assert "docker build -t bnteach ." in says
-    assert f'-v "{tmp_path}:/class" -w /class bnteach bnteach grade \'handed in\' --out grades' in says
+    assert f'-v "{tmp_path}:/class" -w /class bnteach bnteach grade {quoted} --out grades' in says
     assert not (tmp_path / "grades").exists()

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bnteach.course.commands.common import is_installed
+
 KEPT = {
     "submitted": "the notebooks that are graded, with their times; deadlines, extensions and their reasons",
     "attempts": "every notebook that was handed in, with its time",
@@ -70,7 +72,7 @@ def exchange_of(folder: Path, root: str | None = None, course: str | None = None
     """The course's folder in the exchange: as it is named, or as nbgrader's settings in the class's folder say."""
     root, course = root or os.environ.get("BNTEACH_EXCHANGE"), course or os.environ.get("BNTEACH_COURSE")
     settings = folder / "nbgrader_config.py"
-    if not (root and course) and settings.is_file():
+    if not (root and course) and settings.is_file() and is_installed("traitlets"):
         from traitlets.config.loader import PyFileConfigLoader
 
         config = PyFileConfigLoader(settings.name, path=str(folder)).load_config()

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from bnteach.course.classroom.exchange import ClassError
 from bnteach.course.exercises.copies import BEGIN, END, Notebook, source_of
-from bnteach.course.exercises.grading.late import read_extensions
+from bnteach.course.exercises.grading.late import known_deadlines, read_extensions
 from bnteach.course.exercises.grading.report import write_whole
-from bnteach.course.exercises.grading.times import deadlines_in
 from bnteach.course.exercises.release import Exercise
 
 
@@ -41,7 +40,7 @@ def without_marks(notebook: Notebook) -> Notebook:
 
 def still_open(exercise: str, submitted: Path) -> str:
     """Why the solutions must not be out yet; an empty text if the deadline is over, for everybody."""
-    due = deadlines_in(submitted).get(exercise, "")
+    due = known_deadlines(submitted).get(exercise, "")
     if not due:
         return f"no deadline of {exercise} is known in {submitted}, so students may still be at work."
     now = datetime.now(UTC).isoformat(timespec="seconds")

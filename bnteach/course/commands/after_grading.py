@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from bnteach.course.commands.common import CommandError
+from bnteach.course.commands.common import CommandError, nearest
 
 Act = Callable[[argparse.Namespace], int]
 
@@ -122,7 +122,15 @@ def extend(asked: argparse.Namespace) -> int:
     until = late.read_extensions(asked.submitted).get(exercise, {}).get(asked.student, {}).get("until", "")
     print(f"{asked.student} has until {until} for {exercise}" if until else
           f"{asked.student} has the class's deadline for {exercise}")
+    hint_at_name(asked.student, asked.submitted)
     return count_again(asked)
+
+
+def hint_at_name(student: str, submitted: Path) -> None:
+    """Say if nothing of a student is there yet: it may be early, or misspelt."""
+    there = [path.name for path in submitted.iterdir() if path.is_dir()]
+    if there and student not in there:
+        print(f"{submitted} has nothing of {student} yet. {nearest(student, there, there[:5])}")
 
 
 def extend_arguments(parser: argparse.ArgumentParser) -> None:

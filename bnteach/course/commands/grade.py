@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import subprocess
 import sys
 from collections.abc import Sequence
 
@@ -28,7 +29,8 @@ def grade(arguments: Sequence[str]) -> int:
       bnteach grade submitted/ --out grades/ --jobs 4 --due "2026-05-01 23:59+02:00"
     """
     if sys.platform != "linux" and not {"--unsafe", "-h", "--help"} & set(arguments):
-        raise CommandError(IN_THE_IMAGE.format(here=os.getcwd(), arguments=shlex.join(arguments)))
+        quoted = subprocess.list2cmdline(arguments) if sys.platform == "win32" else shlex.join(arguments)
+        raise CommandError(IN_THE_IMAGE.format(here=os.getcwd(), arguments=quoted))
     from bnteach.course.exercises.grade import GradeError, add_arguments, grade_from
 
     parser = parser_of(grade)

@@ -72,6 +72,15 @@ def test_an_extension_counts_for_one_student_and_is_shown_with_its_reason(folder
     assert marks(folder)["ann"] == ("2", "1 d 1 h") and read_extensions(folder / "submitted") == {}
 
 
+def test_a_name_that_nobody_has_is_pointed_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "submitted" / "annabel").mkdir()
+    assert run(folder, "extend", "anabel", "07", "2027-05-08 23:59", "--reason", "x") == 0
+    assert "has nothing of anabel yet. Did you mean 'annabel'?" in capsys.readouterr().out
+    (folder / "submitted" / ".deadlines.json").write_text("[]")
+    assert run(folder, "extend", "ann", "07", "2027-05-08 23:59", "--reason", "x") == 1
+    assert "cannot be read" in capsys.readouterr().err
+
+
 def test_rules_and_marks_by_hand_go_together(folder: Path) -> None:
     set_rule(folder / "grades", "", Rule("50%", at_most="2.5"))
     assert settle_all(folder / "grades", terms_of(folder / "submitted", folder / "grades")) == 3, "dee was in time"

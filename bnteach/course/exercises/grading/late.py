@@ -68,6 +68,14 @@ def check_amount(text: str) -> str:
     return text
 
 
+def known_deadlines(folder: Path) -> dict[str, str]:
+    """{exercise: time}, as they were noted beside the submissions."""
+    try:
+        return deadlines_in(folder)
+    except ValueError as error:
+        raise GradeError(str(error)) from None
+
+
 # -- files -----------------------------------------------------------------------------------------------------
 def read_extensions(folder: Path) -> Extensions:
     """All extensions."""
@@ -85,7 +93,7 @@ def read_extensions(folder: Path) -> Extensions:
 
 def extend(folder: Path, student: str, exercise: str, until: str, reason: str) -> None:
     """Give a student until this time, or with an empty time take the extension back."""
-    extensions, time = read_extensions(folder), read_time(until)
+    extensions, time, due = read_extensions(folder), read_time(until), known_deadlines(folder).get(exercise, "")
     those = extensions.setdefault(exercise, {})
     if not until:
         if those.pop(student, None) is None:
@@ -94,8 +102,8 @@ def extend(folder: Path, student: str, exercise: str, until: str, reason: str) -
         raise GradeError(f"{until!r} is no time; write it as 2027-05-08 23:59 or 2027-05-08 23:59+02:00.")
     elif not reason.strip():
         raise GradeError("an extension needs a reason, which the student reads too: --reason \"…\".")
-    elif time < deadlines_in(folder).get(exercise, ""):
-        raise GradeError(f"{time} is before the class's deadline for {exercise}, {deadlines_in(folder)[exercise]}.")
+    elif time < due:
+        raise GradeError(f"{time} is before the class's deadline for {exercise}, {due}.")
     else:
         those[student] = {"until": time, "reason": reason.strip()}
     save(folder / EXTENSIONS, {name: those for name, those in extensions.items() if those})

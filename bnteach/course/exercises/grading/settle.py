@@ -13,10 +13,18 @@ from pathlib import Path
 from bnteach.course.exercises.grading import by_hand
 from bnteach.course.exercises.grading.asked import Requests, read_requests, with_requests
 from bnteach.course.exercises.grading.dashboard import read_records
-from bnteach.course.exercises.grading.late import ALL, Extensions, Rule, read_extensions, read_rules, save
+from bnteach.course.exercises.grading.late import (
+    ALL,
+    Extensions,
+    Rule,
+    known_deadlines,
+    read_extensions,
+    read_rules,
+    save,
+)
 from bnteach.course.exercises.grading.report import Record, read_record, write_record
 from bnteach.course.exercises.grading.sandboxes import GradeError
-from bnteach.course.exercises.grading.times import UNKNOWN, deadlines_in, lateness, minutes_late, read_time
+from bnteach.course.exercises.grading.times import UNKNOWN, lateness, minutes_late, read_time
 from bnteach.course.exercises.questions.base import as_points
 
 
@@ -53,12 +61,8 @@ def terms_of(folder: Path, grades: Path, due: str = "") -> Terms:
     """The terms of a class: from the folder of its submissions, and from its grades."""
     if due and not read_time(due):
         raise GradeError(f"--due {due!r} is no time; write it as 2026-05-01 23:59 or 2026-05-01 23:59+02:00.")
-    try:
-        noted = deadlines_in(folder)
-    except ValueError as error:
-        raise GradeError(str(error)) from None
-    return Terms(read_time(due), noted, read_extensions(folder), read_rules(grades), by_hand.read_changes(grades),
-                 read_requests(grades))
+    return Terms(read_time(due), known_deadlines(folder), read_extensions(folder), read_rules(grades),
+                 by_hand.read_changes(grades), read_requests(grades))
 
 
 def settled(record: Record, changes: by_hand.Changes, rules: Mapping[str, Rule], requests: Requests) -> Record:
