@@ -10,6 +10,10 @@
     gradebook.py     marks into nbgrader's gradebook                    bnteach class gradebook
     returning.py     each student's feedback page                       bnteach class return
     totals.py        the term's table; files for Moodle and Canvas      bnteach class totals
+    requests.py      students ask for another look at a mark            bnteach class ask, requests, answer
+    solutions.py     solutions, once the deadline is over               bnteach class solutions
+    privacy.py       what is kept of students, and where                bnteach class privacy
+    deleting.py      deleting it                                        bnteach class delete
 
 Only plugin.py imports nbgrader when it is loaded, and only nbgrader loads it. Nothing here is needed to use the
 library or the lessons.

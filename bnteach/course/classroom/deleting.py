@@ -113,7 +113,7 @@ def own_folders(folder: Path, student: str, records: list[Path]) -> list[Path]:
 
 def in_exchange(exchange: Path, student: str) -> Iterator[Path]:
     """What the student has sent, and the pages that wait for the student."""
-    yield from (path for who, path in sent(exchange / "inbound") if who == student)
+    yield from (path for who, _, path in sent(exchange / "inbound") if who == student)
     for path in sorted((exchange / "feedback").rglob("*.html")):
         with open(path, encoding="utf-8", errors="replace") as file:
             title = re.search(r"<title>(.*?)</title>", file.read(2000), re.DOTALL)

@@ -78,14 +78,15 @@ def entries(inbound: Path, instructor: int, failed: list[str]) -> Iterator[tuple
             yield from ((Path(entry.name, name), entry.name) for name in inside if claims(name)[1])
 
 
-def sent(inbound: Path) -> Iterator[tuple[str, Path]]:
-    """(student, folder) of everything that was handed in, for whichever exercise."""
+def sent(inbound: Path) -> Iterator[tuple[str, str, Path]]:
+    """(student, for what, folder) of all that lies there: work, and requests for another look at a mark."""
     if not inbound.is_dir():
         return
     instructor = inbound.stat().st_uid
     for where, given in entries(inbound, instructor, []):
+        claimed, what = claims(where.name)
         owner = (inbound / where).lstat().st_uid
-        yield safe_name(whose(owner, instructor, claims(where.name)[0], given)[0]), inbound / where
+        yield safe_name(whose(owner, instructor, claimed, given)[0]), what, inbound / where
 
 
 def claims(name: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bnteach.course.classroom.exchange import ClassError
-from bnteach.course.classroom.senders import sent
+from bnteach.course.classroom.inbound import sent
 from bnteach.course.exercises.grading.asked import NAME, Requests, read_requests
 from bnteach.course.exercises.grading.by_hand import key_of, now
 from bnteach.course.exercises.grading.late import save
