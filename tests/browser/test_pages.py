@@ -1,6 +1,7 @@
 """The web site in a browser: every page in light and dark, on a desk and on a phone; links, search, players, axe.
 
-It is built once for this file. On two cores that takes half a minute, and all pages four minutes.
+It is built once for this file. A page is loaded once: it is looked at in the light as wide as a desk, its players are
+stepped through, and then it becomes dark and as narrow as a phone.
 """
 
 import json
@@ -18,12 +19,14 @@ import pytest
 import bnteach as bn
 from bnteach.course.exercises.copies import student_copy
 from bnteach.course.practice.topics import TOPICS
+from tests.browser.contrast import unreadable
 from tests.browsers import serious
 from tests.lessons import LESSONS, lesson_files
 
 pytest.importorskip("sphinx", reason='the site needs pip install "bnteach[docs]"')
 from bnteach.course.pages.site import write_site
 from bnteach.course.pages.site.api import PARTS
+from bnteach.course.pages.site.book import book, write_book
 
 PICTURED = ("index", "07_chow_liu", "practice", "ledger", "speed", "exercises/07_chow_liu")
 EXERCISES = [f"exercises/{path.stem}" for path in sorted((LESSONS / "exercises").glob("[0-9][0-9]_*.ipynb"))]
@@ -34,7 +37,9 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # of Sphinx and its parts
 
 
 class Silent(SimpleHTTPRequestHandler):
-    """A server that says nothing about what it serves."""
+    """A server that says nothing about what it serves, and keeps connections."""
+
+    protocol_version = "HTTP/1.1"
 
     def log_message(self, *_):
         pass
@@ -60,6 +65,14 @@ def address(folder):
         thread.join()
 
 
+@pytest.fixture(scope="module")
+def one_context(chromium):
+    """A window for all pages, so that what they share is loaded once."""
+    context = chromium.new_context(viewport={"width": 1200, "height": 900}, reduced_motion="reduce")
+    yield context
+    context.close()
+
+
 @pytest.fixture
 def page(chromium, watch, address):
     tab = chromium.new_page(viewport={"width": 1200, "height": 900})
@@ -73,44 +86,78 @@ BY_LIGHT_AND_WIDTH = ("color-contrast", "link-in-text-block", "scrollable-region
 
 
 @pytest.mark.parametrize("name", [*NAMES, *CODE])
-def test_a_page_in_light_and_dark(name, page, address, artefacts):
-    page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    page.goto(f"{address}{name}.html")
+def test_a_page_in_light_and_dark(name, one_context, watch, address, artefacts):
+    page = one_context.new_page()
+    watch(page, address)
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{address}{name}.html", wait_until="domcontentloaded")
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     assert serious(page) == []
     step_to_the_end(page)
+    assert unreadable(page, "article")[1] == []
     if name in PICTURED:
         page.screenshot(path=artefacts / f"site-{Path(name).name}.png")
     page.set_viewport_size({"width": 390, "height": 800})
     page.emulate_media(color_scheme="dark")
-    page.reload()
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390, "wider than a phone"
     assert serious(page, rules=BY_LIGHT_AND_WIDTH) == []
     if name in PICTURED:
         page.screenshot(path=artefacts / f"site-{Path(name).name}-phone.png")
+    assert unreadable(page, "article")[1] == []
+    page.close()
+
+
+STAGES = ".bnteach-stage:not(.bnteach-practice *)"
+# Each player and knob at each of its positions, as its input moves it; in the end [how many, where it is, what it says].
+TURN = """selector => [...document.querySelectorAll(selector)].map(stage => {
+  const input = stage.querySelector('input');
+  for (let n = 0; n < stage.bnteach.count; n++) {
+    input.value = n;
+    input.dispatchEvent(new Event('input', {bubbles: true}));
+    if (stage.bnteach.at() !== n) return ['stuck at', n];
+  }
+  return [stage.bnteach.count, stage.bnteach.at(), input.getAttribute('aria-valuetext')];
+})"""
 
 
 def step_to_the_end(page):
-    """Every player and knob of a page, by keyboard, and it says where it is."""
-    for stage in page.locator(".bnteach-stage:not(.bnteach-practice *)").all():
-        count = stage.evaluate("stage => stage.bnteach.count")
+    """Every player and knob of a page through all positions, and the first and last of them by keyboard."""
+    for count, at, says in page.evaluate(TURN, STAGES):
+        assert at == count - 1 and says
+    for stage in page.locator(STAGES).all():
         stage.locator("input").focus()
-        page.keyboard.press("Home")
-        for _ in range(min(count - 1, 60)):
-            page.keyboard.press("ArrowRight")
-        page.keyboard.press("End")
-        assert stage.evaluate("stage => stage.bnteach.at()") == count - 1
-        assert stage.locator("input").get_attribute("aria-valuetext")
+        for key, place in (("Home", 0), ("ArrowRight", 1), ("End", stage.evaluate("stage => stage.bnteach.count") - 1)):
+            page.keyboard.press(key)
+            assert stage.evaluate("stage => stage.bnteach.at()") == place
 
 
-def test_next_leads_through_all_pages(page, address):
-    page.goto(address)
-    for _, following in pairwise(NAMES):
-        page.locator("a.right-next").click()
-        page.wait_for_url(f"**/{following}.html", wait_until="domcontentloaded")
+def test_next_leads_through_all_pages(folder):
+    for name, following in pairwise(NAMES):
+        text = (folder / f"{name}.html").read_text(encoding="utf-8")
+        (to,) = re.findall(r'<a class="right-next"\s+href="([^"]+)"', text)
+        assert (folder / f"{name}.html").parent.joinpath(to).resolve() == (folder / f"{following}.html").resolve()
+
+
+def test_next_and_previous_are_clicked(page, address):
+    page.goto(f"{address}07_chow_liu.html")
+    page.locator("a.right-next").click()
+    page.wait_for_url("**/08_*.html", wait_until="domcontentloaded")
     page.locator("a.left-prev").click()
-    page.wait_for_url(f"**/{NAMES[-2]}.html")
+    page.wait_for_url("**/07_*.html", wait_until="domcontentloaded")
+
+
+def test_the_whole_course_is_one_pdf(folder):
+    names = ["07_chow_liu", "exercises/07_chow_liu", "glossary"]
+    html = book(folder, names)
+    places = set(re.findall(r'\sid="([^"]+)"', html))
+    links = re.findall(r'<a\b[^>]*\shref="([^"]*)"', html.partition("<body>")[2])
+    inside = [to[1:] for to in links if to.startswith("#")]
+    assert len(inside) > 100 and set(inside) <= places
+    assert all(to.startswith(("#", "http", "mailto:")) for to in links)
+    pdf = write_book(folder, names)
+    assert pdf.name == "bnteach.pdf" and not (folder / "book.html").exists()
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf.read_bytes())) > 20
 
 
 @pytest.mark.parametrize("name", ["index", "07_chow_liu", "ledger"])

@@ -161,6 +161,10 @@ const Blocks = (() => {
     [...table.rows].forEach(row => { if (row.cells.length === widths.length) widths.forEach((width, i) => { row.cells[i].style.width = `${width}px`; }); });
   }
 
+  function thaw(element) {  // one that does not go on may be as wide as it likes
+    for (const cell of element.querySelectorAll('table :is(td, th)')) cell.style.width = '';
+  }
+
   return {WIDTH, GAP, TOP, FOOT, ALONE, slides, made, bench, block_of, parts_of, runs, scale, height_of, letters_of, legible, drawn,
-    size_within, shorten, freeze};
+    size_within, shorten, freeze, thaw};
 })();

@@ -145,7 +145,9 @@
   }).then(() => {
     for (const name of ['slidechanged', 'fragmentshown', 'fragmenthidden']) Reveal.on(name, follow);
     for (const owner of steps.keys()) {
-      if (owner.bnteach) owner.addEventListener('bnteach-step', event => lead(owner, event.detail));
+      if (!owner.bnteach) continue;
+      owner.addEventListener('bnteach-step', event => lead(owner, event.detail));
+      owner.addEventListener('bnteach-step', () => Type.keep_together(owner.querySelector('.bn-sentence') || owner));
     }
     Reveal.registerKeyboardShortcut('&#8594; / Page down', 'Next step of a player or knob, next answer, next slide');
     Reveal.registerKeyboardShortcut('&#8595; / &#8593;', 'Next or previous slide, past all steps');

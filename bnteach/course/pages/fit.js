@@ -3,8 +3,9 @@
 // Only the browser knows how tall things are, so it is done there.
 (() => {
   const {WIDTH, GAP, TOP, FOOT, ALONE, slides, made, bench, block_of, parts_of, runs, scale, height_of, letters_of, legible, drawn,
-    size_within, shorten, freeze} = Blocks;
+    size_within, shorten, freeze, thaw} = Blocks;
   const COLUMNS = [[440, 690], [540, 590], [640, 490]];  // of prose, and of the picture beside it
+  const SCANT = 210;                                     // px: what is less high leaves most of a slide empty
   const LONE = 130;                                      // px: prose that is less high does not fill a slide
   const LEAST = 18, CLOSE = 13;                          // px of labels: as they should be, and as pictures must not be side by side
 
@@ -25,13 +26,13 @@
     });
   }
 
-  const FEW = {lines: 4, rows: 2, items: 1};
+  const FEW = {lines: 4, rows: 2, items: 1}, LISTED = {lines: 1.6};  // of a block on one slide; what it costs to divide it
 
   function break_before(unit, last) {
     const [a, b] = [last.block, unit.block];
     if (a === b) {
       const few = FEW[a.kind];
-      return unit.part < few || unit.of - unit.part < few ? Infinity : 0.8;
+      return unit.part < few || unit.of - unit.part < few ? Infinity : LISTED[a.kind] || 0.8;
     }
     if (a.kind === 'heading' || a.kind === 'sub') return Infinity;
     if (a.cell === b.cell && a.kind === 'code') return 4;
@@ -45,21 +46,23 @@
     const head = blocks[0].kind === 'heading', top = head ? TOP.heading : TOP.kicker, room = FOOT - top;
     const fixed = units.reduce((sum, unit) => sum + (unit.block.flexible ? 0 : unit.height), 0)
       + blocks.reduce((sum, block) => sum + (block.frame || 0), 0) + GAP * (blocks.length - 1);
-    if (fixed > room) return {cost: Infinity};
-    let cost = 0.7;
+    const tighter = flexible.length ? 0 : 14 + GAP / 2 * (blocks.length - 1);  // what the class "tight" wins
+    if (fixed > room + tighter) return {cost: Infinity};
+    let cost = fixed > room ? 2 : 0.7;
     for (let i = 1; i < blocks.length; i++) {
       if (blocks[i].from.key !== blocks[i - 1].from.key) cost += blocks[i].from.first ? 0.45 : 0.25;
     }
     if (!flexible.length) {
       const plain = blocks.every(block => ['text', 'items', 'sub', 'heading'].includes(block.kind));
       const body = fixed - (head ? blocks[0].heights.get(`${WIDTH} 1`) + GAP : 0);
-      return {cost: cost + 0.9 * (1 - fixed / room) ** 2 + (plain && body < LONE ? 3 : 0)};
+      return {cost: cost + 0.9 * (1 - fixed / room) ** 2 + (plain && body < LONE ? 3 : body < SCANT ? 1.2 : 0)};
     }
     const shape = best_shape(blocks, flexible, room, fixed);
     if (!shape.size) return {cost: Infinity};
     const lost = 1 - shape.size / best_alone(flexible);
-    const small = Math.min(...flexible.map(block => letters_of(block) * shape.size));
-    return {cost: cost + 2 * lost ** 2 + (small < LEAST ? 0.5 + 0.6 * (LEAST - small) : 0), ...shape};
+    const missing = Math.max(...flexible.map(block =>  // px that labels lack here and would have on a slide of their own
+      Math.min(LEAST, letters_of(block) * best_alone([block])) - letters_of(block) * shape.size));
+    return {cost: cost + 2 * lost ** 2 + (missing > 0.1 ? 0.5 + 0.6 * missing : 0), ...shape};
   }
 
   function best_alone(blocks) {
@@ -127,6 +130,7 @@
     const sheet = made('div', 'sheet'), body = made('div', 'body'), section = made('section', '');
     const elements = blocks.map((block, i) => {
       const parts = page.units.filter(unit => unit.block === block);
+      if (parts.length === parts[0].of) thaw(block.element);
       const element = parts[0].of > 1 ? part_of(block, parts[0].part, parts.at(-1).part) : block.element;
       if (block.flexible) {
         bench.replaceChildren(drawn(block));
@@ -157,6 +161,7 @@
     bench.style.width = '1280px';
     bench.replaceChildren(sheet);
     if (!page.columns && !page.scrolls && !blocks.some(block => block.flexible)) roomy(sheet, body);
+    for (const quiz of sheet.querySelectorAll('.roomy .block.quiz')) quiz.style.minHeight = `${quiz.offsetHeight}px`;
     sheet.classList.toggle('tight', body.scrollHeight > body.clientHeight + 1);
     section.append(sheet);
     if (page.scrolls) sheet.dataset.scrolls = 'yes';
@@ -201,7 +206,8 @@
       const below = size_within([shown], 600 - words.reduce((sum, block) => sum + height_of(block) + 24, 0), WIDTH);
       page = size[0] > below ? {units, size: size[0], columns: size[1]} : {units, size: below};
     } else if (shown && shown.element.firstElementChild) page = {units, table: true};
-    return [page, blocks.filter(block => !used.includes(block))];
+    const of_it = block => block.kind === 'code' && block.cell === shown?.cell;  // without its result, code says nothing
+    return [page, blocks.filter(block => !used.includes(block) && !of_it(block))];
   }
 
   // Pictures side by side that would be too small get a slide each.

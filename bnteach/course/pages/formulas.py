@@ -68,6 +68,7 @@ def _put_right(made: str) -> str:
     for name, sign in NAMES.items():
         made = made.replace(f"<mi>{name}</mi>", f"<mo>{sign}</mo>")
     made = made.replace("<mi>&#x027C2;</mi>", "<mo>⟂</mo>")
+    made = made.replace("<mi>&#x029F5;</mi>", "<mo>∖</mo>")  # \setminus: few fonts have its other sign
     made = made.replace('width="negativethinmathspace"', 'width="-0.167em"')
     made = re.sub(r'<mi mathvariant="bold">(.)</mi>', _letter(BOLD), made)
     return re.sub(r'<mi mathvariant="script">(.)</mi>', _letter(SCRIPT), made)

@@ -19,6 +19,8 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 MAC = ("Google Chrome", "Microsoft Edge", "Chromium")
 WINDOWS = ("Google/Chrome/Application/chrome.exe", "Microsoft/Edge/Application/msedge.exe",
            "Chromium/Application/chrome.exe")
+NO_BROWSER = ("printing a PDF needs a browser, and none was found: install Chromium, Chrome or Edge (or give its path "
+              "in BNTEACH_BROWSER)")
 TIMEOUT = 300  # seconds for a browser to print a deck
 
 
@@ -50,26 +52,31 @@ def write_pdf(deck_file: Path, handout: bool = False) -> Path:
     Without `handout`, one page per slide, each player at its last step, and the answers of a quiz on a page after the
     question. As a handout, three slides per page beside lines for notes, and all answers at the end.
     """
-    browser = find_browser()
     query = "?print-pdf&handout" if handout else "?print-pdf"
+    if find_browser() is None:
+        raise SlidesError(f"{NO_BROWSER}, or open {deck_file} in any browser, add {query} to its address and print it "
+                          "from there.")
+    return print_page(deck_file, deck_file.with_name(deck_file.stem + ("-handout.pdf" if handout else ".pdf")), query)
+
+
+def print_page(page: Path, target: Path, query: str = "", timeout: float | None = None) -> Path:
+    """Print a page to a PDF file, with its headings as bookmarks."""
+    browser, timeout = find_browser(), timeout or TIMEOUT
     if browser is None:
-        raise SlidesError("printing a PDF needs a browser, and none was found: install Chromium, Chrome or Edge (or "
-                          f"give its path in BNTEACH_BROWSER), or open {deck_file} in any browser, add {query} to its "
-                          "address and print it from there.")
-    target = deck_file.with_name(deck_file.stem + ("-handout.pdf" if handout else ".pdf"))
+        raise SlidesError(f"{NO_BROWSER}.")
     target.unlink(missing_ok=True)
     as_root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     command = [browser, "--headless", "--disable-gpu", *as_root, "--no-pdf-header-footer",
-               "--disable-background-networking", f"--print-to-pdf={target.resolve()}",
-               f"{deck_file.resolve().as_uri()}{query}"]
+               "--disable-background-networking", "--generate-pdf-document-outline",
+               f"--print-to-pdf={target.resolve()}", f"{page.resolve().as_uri()}{query}"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout)
     except subprocess.TimeoutExpired:
-        raise SlidesError(f"{Path(browser).name} has not printed {deck_file} within {TIMEOUT} seconds; stop other "
+        raise SlidesError(f"{Path(browser).name} has not printed {page} within {timeout} seconds; stop other "
                           "programs and try again.") from None
     except OSError as error:
         raise SlidesError(f"{browser} could not be started ({error.strerror}); give the path of another browser in "
                           "BNTEACH_BROWSER.") from None
     if not target.is_file():
-        raise SlidesError(f"{Path(browser).name} did not print {deck_file}: {done.stderr.strip()[-500:]}")
+        raise SlidesError(f"{Path(browser).name} did not print {page}: {done.stderr.strip()[-500:]}")
     return target

@@ -8,7 +8,7 @@ one call that matters, with its result; key C shows the rest. What a cell calls,
 - Of a cell with a picture, the calls of an algorithm are shown (`result = bn.pc(facts)`), if they fit two lines.
 - Of a cell with text or a table, the code is shown if it is at most three lines long and formats nothing (f-strings,
   fill, pandas); otherwise the calls of an algorithm, or else the expression whose value is shown, in two lines or less.
-- Imports, assertions, alt texts and the calls that draw are never shown.
+- Imports, assertions, alt texts and the calls that draw are never shown; of a listing's docstring, its first line is.
 
 A cell's tag `slide-code` shows all of its code, `slide-no-code` none, `slide-no-output` hides its output.
 """
@@ -27,6 +27,7 @@ DRAWING = {"draw", "side_by_side", "gallery", "figure", "knob", "play", "practic
 FORMATTING = {"pd", "fill", "pivot", "groupby", "set_index", "rename_axis", "round", "assign", "astype", "dropna",
               "to_frame"}
 OFF = ("bnteach-claims", "bnteach-claim", "bnteach-ledger", "bnteach-practice")
+DOCSTRING = re.compile(r'(<span [^>]*>r?"""(?:(?!""")[^\n])*)</span>\n.*?"""</span>', re.DOTALL)  # of several lines
 PICTURES = ("<svg", "<img", "bnteach-stage")
 
 
@@ -42,6 +43,15 @@ def on_a_slide(html: str) -> bool:
     (False, True)
     """
     return not any(f'class="{name}"' in html[:2000] for name in OFF)
+
+
+def short_listing(html: str) -> str:
+    """An output in which the docstrings of listings (`bn.source`) are cut to their first line.
+
+    >>> short_listing('<p class="bnteach-source"><span class="d">\"\"\"Add.</span>\\n\\nMore.<b>\"\"\"</span>\\n')
+    '<p class="bnteach-source"><span class="d">\"\"\"Add.\"\"\"</span>\\n'
+    """
+    return DOCSTRING.sub(r'\1"""</span>', html) if 'class="bnteach-source"' in html[:200] else html
 
 
 def introduces_practice(cell: Any, following: Any) -> bool:

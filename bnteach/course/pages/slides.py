@@ -24,7 +24,7 @@ from typing import Any
 
 from bnteach.course.pages import asset
 from bnteach.course.pages.cells import code_shown, colours, markdown, output_html, plain, relinked, source_html
-from bnteach.course.pages.shown import introduces_practice, is_value, on_a_slide, slide_code, tags
+from bnteach.course.pages.shown import introduces_practice, is_value, on_a_slide, short_listing, slide_code, tags
 
 SCRIPTS = ("reveal/reveal.js", "reveal/notes.js", "type.js", "blocks.js", "fit.js", "deck.js")
 
@@ -128,7 +128,7 @@ def cell_html(cell: Any, folder: Path) -> str:
     if cell.cell_type != "code":
         return ""
     outputs = [] if "slide-no-output" in tags(cell) else [
-        html for html in map(output_html, cell.outputs) if html and on_a_slide(html)]
+        short_listing(html) for html in map(output_html, cell.outputs) if html and on_a_slide(html)]
     code = slide_code(cell, outputs)
     behind = f'<template class="behind">{source_html(cell.source)}</template>' if code_shown(cell) else ""
     parts = [f'<div class="out">{relinked(html, _outside)}</div>' for html in outputs]

@@ -1,5 +1,5 @@
 // Details of type, before anything is measured: where lines may be broken.
-(() => {
+const Type = (() => {
   const A_WORD = 24;  // strings of code that are not longer are not broken
 
   // A line of code that has to be broken goes on further to the right than it begins; short strings and arrows stay whole.
@@ -24,4 +24,5 @@
 
   document.querySelectorAll('.cell > pre, .out > pre.text, .bnteach-source pre').forEach(in_lines);
   document.querySelectorAll('.cell').forEach(keep_together);
+  return {keep_together};
 })();

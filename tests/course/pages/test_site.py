@@ -251,7 +251,9 @@ def test_the_ledger_has_every_figure(made):
 
 @pytest.fixture
 def lessons(tmp_path, monkeypatch):
+    """Two lessons, of which a site is made without practice and reference, whose pages take most of the time."""
     monkeypatch.setattr(pages, "practice_page", lambda: "# Practice\n")
+    monkeypatch.setattr(pages, "api_pages", lambda lessons, exercises: {"api.md": "# The library\n"})
     return two_lessons(tmp_path / "lessons")
 
 
@@ -304,6 +306,7 @@ def test_the_command(lessons, tmp_path, monkeypatch, capsys):
     write(lessons[1], new_markdown_cell("no title"))
     assert cli.main(["site", "--out", "other"]) == 1
     assert "the lesson has no title" in capsys.readouterr().err
+    assert not list(Path("site").glob("../jupyter_execute")), "what myst-nb writes beside a site is not left there"
     Path("file").write_text("")
     assert cli.main(["site", "--out", "file"]) == 1
     assert "bnteach site: cannot write to 'file' (File exists" in capsys.readouterr().err

@@ -232,7 +232,8 @@ def test_formulas_in_html_are_unescaped():
 
 
 @pytest.mark.parametrize("tex, sign", [(r"\arg\max_G s", "arg"), (r"X \perp Y", "⟂"), (r"X \not\perp Y", "⟂̸"),
-                                       (r"\mathcal N", "𝒩"), (r"\mathcal L", "ℒ"), (r"X \perp\!\!\!\perp Y", "⫫")])
+                                       (r"\mathcal N", "𝒩"), (r"\mathcal L", "ℒ"), (r"X \perp\!\!\!\perp Y", "⫫"),
+                                       (r"V\setminus W", "<mo>∖</mo>")])
 def test_what_latex2mathml_does_not_know_is_replaced(tex, sign):
     assert sign in mathml(tex)
 

@@ -8,6 +8,7 @@ Sphinx builds it, with myst-nb (notebooks as pages) and sphinx-book-theme. Ours 
     settings.py    the configuration of Sphinx
     extension.py   formulas as MathML, the list that is searched, what the theme lacks
     pages.py       the first page, practice, the ledger, the speed
+    book.py        all pages as one PDF
     static/, templates/    style, search, icons
 
 Nothing is fetched: the pages open from a file:// address, and stored outputs are shown, never computed again.

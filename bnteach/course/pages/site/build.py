@@ -14,6 +14,7 @@ from bnteach.course.exercises.copies import lesson_copy, lesson_file, student_fi
 from bnteach.course.pages.cells import code_shown
 from bnteach.course.pages.links import broken_links
 from bnteach.course.pages.site import pages
+from bnteach.course.pages.site.book import write_book
 from bnteach.course.pages.slides import read_executed, title_of
 
 
@@ -21,22 +22,34 @@ class SiteError(ValueError):
     """The site could not be made; the message explains what to do."""
 
 
-def write_site(lessons: list[Path], folder: Path) -> list[Path]:
-    """Write the site into the folder and check its links; returns the pages, the first page first."""
+def write_site(lessons: list[Path], folder: Path, pdf: bool = False) -> list[Path]:
+    """Write the site into the folder and check its links; returns the pages, the first page first.
+
+    With `pdf`, the lessons, exercises, glossary and ledger are one PDF, too.
+    """
     if not lessons:
         raise SiteError("there are no lessons to make a site from.")
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bnteach-site-") as work:
-        source = Path(work, "source")
-        write_sources(lessons, source)
-        run_sphinx(source, folder, Path(work, "doctrees"))
+        source, built = Path(work, "source"), Path(work, "site")  # myst-nb writes beside what it builds, too
+        write_sources(lessons, source, pdf)
+        run_sphinx(source, built, Path(work, "doctrees"))
         names = [path.relative_to(source).with_suffix(".html") for path in sources(source)]
         for path in source.rglob("*.ipynb"):  # to download: as stored, but without notes and solutions
             name, copy = path.relative_to(source), student_file if path.parent.name == "exercises" else lesson_file
-            (folder / "_sources" / name).write_bytes(copy(lessons[0].parent / name))
-    if broken := broken_links(folder, map(str, names)):
-        raise SiteError(f"{len(broken)} links are broken:\n" + "\n".join(broken))
+            (built / "_sources" / name).write_bytes(copy(lessons[0].parent / name))
+        if pdf:
+            write_book(built, book_pages(lessons, source))
+        if broken := broken_links(built, map(str, names)):
+            raise SiteError(f"{len(broken)} links are broken:\n" + "\n".join(broken))
+        shutil.copytree(built, folder, dirs_exist_ok=True)
     return sorted((folder / name for name in names), key=lambda path: path.name != "index.html")
+
+
+def book_pages(lessons: list[Path], source: Path) -> list[str]:
+    """The pages that the book has, by their names without .html."""
+    exercises = sorted(f"exercises/{path.stem}" for path in source.glob("exercises/*.ipynb"))
+    return [*(path.stem for path in lessons), *exercises, "glossary", "ledger"]
 
 
 def sources(folder: Path) -> list[Path]:
@@ -45,7 +58,7 @@ def sources(folder: Path) -> list[Path]:
 
 
 # -- sources -------------------------------------------------------------------------------------------------
-def write_sources(lessons: Iterable[Path], source: Path) -> None:
+def write_sources(lessons: Iterable[Path], source: Path, pdf: bool = False) -> None:
     """Everything that Sphinx reads: the notebooks as the public may see them, and our own pages."""
     import nbformat
 
@@ -63,7 +76,7 @@ def write_sources(lessons: Iterable[Path], source: Path) -> None:
     exercises = sorted(lessons[0].parent.glob("exercises/[0-9][0-9]_*.ipynb"))
     for path in exercises:
         nbformat.write(public(nbformat.reads(student_file(path), as_version=4)), source / "exercises" / path.name)
-    for name, text in pages.all_pages(read, exercises).items():
+    for name, text in pages.all_pages(read, exercises, pdf).items():
         (source / name).parent.mkdir(parents=True, exist_ok=True)
         (source / name).write_text(text, encoding="utf-8", newline="\n")
 

@@ -29,6 +29,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-read", _link_terms)
     app.connect("doctree-resolved", _collect)
     app.connect("html-page-context", _buttons, priority=900)
+    app.connect("html-collect-pages", _python_is_highlighted, priority=100)
     app.connect("build-finished", _finish)
     app.searched = []  # type: ignore[attr-defined]
     return {"parallel_read_safe": False, "parallel_write_safe": False}
@@ -158,6 +159,12 @@ def _buttons(app: Sphinx, name: str, template: str, context: dict[str, Any], doc
     """Only a notebook is worth a download."""
     if not context.get("sourcename", "").endswith(".ipynb"):
         context["header_buttons"] = []
+
+
+def _python_is_highlighted(app: Sphinx) -> list[Any]:
+    """On the pages that show the library's source, which come last; in prose, a block without a language is no code."""
+    app.config.highlight_language = "python"
+    return []
 
 
 def _finish(app: Sphinx, error: Exception | None) -> None:

@@ -14,6 +14,7 @@ from bnteach.course.lessons.claims import ledger_table
 from bnteach.course.lessons.ledger import VERDICTS, ledger
 from bnteach.course.pages import asset
 from bnteach.course.pages.cells import markdown, output_html, plain, slug
+from bnteach.course.pages.site import book
 from bnteach.course.pages.site.api import api_pages
 from bnteach.course.pages.site.settings import DESCRIPTION, addresses
 from bnteach.course.pages.site.teaching import glossary_page, instructors_page
@@ -22,15 +23,17 @@ from bnteach.course.practice.page import sessions_html
 from bnteach.course.practice.session import practice
 from bnteach.course.practice.topics import LEVELS, TOPICS
 from bnteach.course.syllabus import effort
+from bnteach.show.theme import themed
 
 Lessons = Mapping[Path, Any]
 """The notebooks of the lessons, by their files."""
 
 
-def all_pages(lessons: Lessons, exercises: list[Path]) -> dict[str, str]:
+def all_pages(lessons: Lessons, exercises: list[Path], pdf: bool = False) -> dict[str, str]:
     """The text of every page of our own, by the name of its file."""
-    return {"index.md": first_page(lessons), "practice.md": practice_page(), "exercises.md": exercises_page(exercises),
-            "ledger.md": ledger_page(lessons), "speed.md": speed_page(), "glossary.rst": glossary_page(lessons),
+    return {"index.md": first_page(lessons, pdf), "practice.md": practice_page(),
+            "exercises.md": exercises_page(exercises), "ledger.md": ledger_page(lessons), "speed.md": speed_page(),
+            "glossary.rst": glossary_page(lessons),
             "instructors.md": instructors_page(lessons), **api_pages(lessons, exercises)}
 
 
@@ -52,7 +55,7 @@ ABLE = ("say what a graph claims about data: which variables are independent giv
         "read the code of every algorithm, in ten to twenty lines each, and write your own")
 
 
-def first_page(lessons: Lessons) -> str:
+def first_page(lessons: Lessons, pdf: bool = False) -> str:
     """What the course is, for whom, how long it takes, how to start, and a card for each lesson."""
     names = [path.stem for path in lessons]
     cards = "\n".join(_card(path, notebook) for path, notebook in lessons.items())
@@ -79,6 +82,7 @@ def first_page(lessons: Lessons) -> str:
         "In a checkout of the course, with Python 3.11 or newer:", "", "```\nmake lab\n```", "",
         "opens it in JupyterLab. From a wheel, `pip install \"bnteach[course]\"` and `bnteach lab` do the same. The "
         "players, questions and practice on these pages need no installation.", "",
+        raw(f'<p>To read on paper: <a href="{book.NAME}">the whole course as one PDF</a>.</p>') if pdf else "",
         "## About", "", "- Authors: the bnteach maintainers",
         "- Licence: MIT for the code, CC BY 4.0 for the text of the lessons",
         "- To cite: *bnteach: learning the structure of Bayesian networks, step by step*, version "
@@ -138,7 +142,7 @@ def speed_page() -> str:
     table = markdown(asset("bench/measured.md"), lambda url: url, lambda url: url)
     table = re.sub(r"\((?:BIC|F1|log|difference|\d)[^)]*\)", r"<small>\g<0></small>", table)
     return ("# How fast\n\nbnteach beside other libraries, on the same rows, in one run of `make bench`.\n\n"
-            + raw(f'<div class="out">{asset("bench/growth.svg")}</div><div class="speed">{table}</div>'))
+            + raw(f'<div class="out">{themed(asset("bench/growth.svg"))}</div><div class="speed">{table}</div>'))
 
 
 # -- the ledger ----------------------------------------------------------------------------------------------

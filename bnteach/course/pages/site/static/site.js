@@ -69,7 +69,7 @@
     const page = fold.closest('li')?.querySelector('a')?.textContent.trim();
     if (page) fold.setAttribute('aria-label', `Pages below ${page}`);
   }
-  const boxes = 'main pre, .cell_output .output, .wide, .bd-sidebar-primary, .bd-sidebar-secondary, .bd-article [style*="overflow:auto"]';
+  const boxes = 'main pre, .pst-scrollable-table-container, .cell_output .output, .wide, .bd-sidebar-primary, .bd-sidebar-secondary, .bd-article [style*="overflow:auto"]';
   function reachable() {
     const wide = new Map();  // a formula that is wider than its block: a narrower window makes it so, a wider one undoes it
     for (const formula of document.querySelectorAll('main math')) {
@@ -91,6 +91,11 @@
   }
   reachable();
   addEventListener('resize', reachable);
+
+  // -- A-B is not broken after its hyphen -------------------------------------------------------------------------
+  const keep = sentence => { sentence.textContent = sentence.textContent.replace(/(?<=\w)-(?=[\w>])/g, '-\u2060'); };
+  document.querySelectorAll('.bnteach-stage .bn-sentence').forEach(keep);
+  document.addEventListener('bnteach-step', event => event.target.querySelectorAll('.bn-sentence').forEach(keep), true);
 
   // -- the player of the first page moves, unless its reader has asked for less motion ---------------------------
   if (!matchMedia('(prefers-reduced-motion: reduce)').matches) document.querySelector('.hero [data-do="play"]')?.click();
