@@ -99,8 +99,8 @@ class Trace(Sequence[Step], Savable):
 
     def __init__(self, steps: Iterable[Step] = ()):
         self.steps = tuple(steps)
-        if strange := [step for step in self.steps if not isinstance(step, Step)]:
-            raise TypeError(f"a trace has steps, not {described(strange[0])}.")
+        if strange := [kind for kind in set(map(type, self.steps)) if not issubclass(kind, Step)]:
+            raise TypeError(f"a trace has steps, not {described(next(s for s in self.steps if type(s) in strange))}.")
 
     @overload
     def __getitem__(self, index: int) -> Step: ...

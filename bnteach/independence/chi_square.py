@@ -43,7 +43,7 @@ class StratifiedTest(SignificanceTest):
         self.table = as_table(table)
         super().__init__(self.table.variables, alpha)
         rows = len(self.table.distinct_rows)  # the more there are, the more a projection pays, which serves one pair
-        self.pairs_at_once, self.together = (512, 64) if rows <= SMALL else (512, 4) if rows <= 4 * SMALL else (1, 64)
+        self.pairs_at_once, self.together = (512, 64) if rows <= SMALL else (512, 16) if rows <= 8 * SMALL else (1, 64)
         self.adjust = adjust
         self.min_rows, self._rows = real_number("rows_per_cell", rows_per_cell), len(self.table)
 

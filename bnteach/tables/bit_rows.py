@@ -50,6 +50,7 @@ class BitRows(DistinctRows):
         super().__init__(codes, sizes, weights)
         self.projection: BitRows | None = None
         self._bits: dict[str, np.ndarray] = {}
+        self._strata = Products(sizes)
         self._intersections: dict[Names, np.ndarray] = {}
 
     def counts(self, names: Sequence[str]) -> np.ndarray:
@@ -174,7 +175,7 @@ class BitRows(DistinctRows):
             groups[(x, y) if by_pair else (sizes[x], sizes[y])].append(i)
         for indices in groups.values():
             x, y, _ = queries[indices[0]]
-            strata = [prod([sizes[z] for z in queries[i][2]]) for i in indices]
+            strata = [self._strata[queries[i][2]] for i in indices]
             limit = MAX_BATCH // (sizes[x] * sizes[y])
             for part in _parts(strata, limit):
                 some = [queries[i] for i in indices[part]]
@@ -197,9 +198,9 @@ class BitRows(DistinctRows):
 
     def _intersect(self, queries: list[Query], strata: list[int], one_pair: bool) -> np.ndarray:
         """The counts by intersecting the rows of x, of y and of each stratum."""
-        of_strata = np.concatenate([self._cached(given) for _, _, given in queries])
+        of_strata = np.concatenate(self._cached([given for _, _, given in queries]))
         if one_pair or len(queries) == 1:
-            return self.count_bits(self._cached(queries[0][:2])[:, None] & of_strata)
+            return self.count_bits(self._cached([queries[0][:2]])[0][:, None] & of_strata)
         of_x, of_y = self._gather([x for x, _, _ in queries]), self._gather([y for _, y, _ in queries])
         rows = np.repeat(of_x[:, None] & of_y, strata, axis=2)
         rows &= of_strata
@@ -221,14 +222,16 @@ class BitRows(DistinctRows):
                 return self.projection
         return None
 
-    def _cached(self, names: Names) -> np.ndarray:
-        """The intersections, from the cache if possible: the same sets are asked for again."""
-        if (rows := self._intersections.get(names)) is None:
-            rows = self.intersections(names)
-            if len(self._intersections) * rows.nbytes > MAX_CACHE:
-                self._intersections.clear()
-            self._intersections[names] = rows
-        return rows
+    def _cached(self, sets: Sequence[Names]) -> list[np.ndarray]:
+        """The intersections for each of these sets, from the cache if possible: the same sets are asked for again."""
+        cache = self._intersections
+        for names in sets:
+            if names not in cache:
+                cache[names] = self.intersections(names)
+        found = [cache[names] for names in sets]
+        if len(cache) * found[-1].nbytes > MAX_CACHE:
+            cache.clear()
+        return found
 
     def occurring_cells(self, x: str, y: str, given: Sequence[str]) -> tuple[np.ndarray, ...]:
         """The cells of x, y and given that have rows: their counts, states of x, states of y, and numbers of strata."""
@@ -261,6 +264,17 @@ class BitRows(DistinctRows):
     def _matrix(self) -> np.ndarray:
         """The codes as numbers: rows x variables."""
         return np.stack(list(self.codes.values()), axis=1, dtype=float)
+
+
+class Products(dict[Names, int]):
+    """The number of combinations of states of some variables, which is computed once."""
+
+    def __init__(self, sizes: Mapping[str, int]):
+        self.sizes = sizes
+
+    def __missing__(self, names: Names) -> int:
+        self[names] = prod([self.sizes[name] for name in names])
+        return self[names]
 
 
 def _parts(sizes: Sequence[int], limit: int) -> Iterator[slice]:

@@ -37,6 +37,7 @@ from bnteach.scores.base import Score
 
 ADD, REMOVE, REVERSE = range(3)
 MOVES = ("add", "remove", "reverse")
+FEW = 4  # if fewer than one in so many arcs are allowed, these families alone are scored
 
 Bools = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -137,7 +138,10 @@ class Neighbourhood:
         """Compute a column of `toggle`. If b has as many parents as allowed, no arc is added to them."""
         child, parents, now = self.names[b], self.parents[b], self.families[b]
         scores = {name: self.score.family(child, parents - {name}) for name in parents}
-        if len(parents) < self.limit:
+        possible = [self.names[a] for a in np.flatnonzero(~(self.forbidden[:, b] | self.arcs[:, b])) if a != b]
+        if len(parents) < self.limit and len(possible) * FEW < len(self.names):
+            scores |= {name: self.score.family(child, parents | {name}) for name in possible}
+        elif len(parents) < self.limit:
             scores |= self.score.with_one_more_parent(child, parents)
         self._toggle[:, b] = -np.inf
         for name, value in scores.items():
