@@ -178,11 +178,13 @@ def named(gains: Floats, names: Sequence[str], kind: int, a: int, b: int) -> Mov
 
 def by_gain(gains: Floats, names: Sequence[str]) -> tuple[Move, ...]:
     """All legal moves, the best first; of equal ones, by parent, then by child."""
-    legal = sorted(np.argwhere(gains > -np.inf).tolist(), key=lambda move: (*move[1:], move[0]))
-    return tuple(sorted((named(gains, names, *move) for move in legal), key=lambda move: -round(move.gain, 7)))
+    kind, a, b = legal = np.nonzero(gains > -np.inf)
+    order = np.lexsort((kind, b, a, -np.round(gains[legal], 7)))
+    moves = zip(kind[order].tolist(), a[order].tolist(), b[order].tolist(), gains[legal][order].tolist())
+    return tuple([Move(MOVES[i], names[j], names[k], gain) for i, j, k, gain in moves])
 
 
 def rejected(gains: Floats, names: Sequence[str]) -> tuple[Move, ...]:
     """What was left when a run stopped: the best move of each pair, the best first. Not for many variables."""
     moves = by_gain(gains, names) if len(names) <= REPORTED else ()
-    return tuple({frozenset((a, b)): Move(kind, a, b, gain) for kind, a, b, gain in reversed(moves)}.values())[::-1]
+    return tuple({frozenset(move[1:3]): move for move in reversed(moves)}.values())[::-1]

@@ -117,7 +117,8 @@ class CategoricalFamilies(FamilyLikelihood):
         return np.add.reduceat(n_log_n(counts).reshape(-1, counts.shape[-1]).sum(axis=0), self.data.offsets)
 
     def _cells(self, names: Names) -> int:
-        return prod([self.data.sizes[name] for name in names])
+        sizes = self.data.sizes
+        return prod([sizes[name] for name in names])
 
 
 def _sum_n_log_n(counts: np.ndarray, cells: float) -> float:

@@ -97,7 +97,8 @@ class BitRows(DistinctRows):
     def bits(self, name: str) -> np.ndarray:
         """The rows of each state of a variable as bits: states x words."""
         if name not in self._bits:
-            self._bits[name] = self._pack([name])
+            begin = self._narrow.get(name)
+            self._bits[name] = self._pack([name]) if begin is None else self._states[begin: begin + self.sizes[name]]
         return self._bits[name]
 
     def _pack(self, names: Sequence[str]) -> np.ndarray:

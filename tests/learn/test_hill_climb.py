@@ -134,6 +134,18 @@ def test_the_constraints_are_obeyed(seed, start):
     assert all(len(found.graph.parents(x)) <= 2 for x in "ABCDE")
 
 
+def test_where_few_arcs_are_allowed_only_their_families_are_scored(monkeypatch):
+    score, names = BIC(random_table(3, 16, 200)), random_table(3, 16, 200).variables
+    allowed = {(a, b) for i, a in enumerate(names) for b in (names[i - 1], names[i - 2])}
+    constraints = Constraints.read(names, forbidden=[pair for pair in permutations(names, 2) if pair not in allowed])
+    start = DAG([(names[3], names[4]), (names[5], names[4])], names)
+    monkeypatch.setattr("bnteach.learn.search.neighbourhood.FEW", 100)
+    expected = Neighbourhood(score, start, constraints).gains()
+    monkeypatch.undo()
+    monkeypatch.setattr(BIC, "with_one_more_parent", None)
+    assert Neighbourhood(score, start, constraints).gains() == pytest.approx(expected, abs=1e-9)
+
+
 def test_moves_can_be_switched_off():
     score = AIC(random_table(8, 5, 60))
     for moves in ("add", "add, remove", ["add", "reverse"]):

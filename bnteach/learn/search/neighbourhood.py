@@ -138,14 +138,20 @@ class Neighbourhood:
         """Compute a column of `toggle`. If b has as many parents as allowed, no arc is added to them."""
         child, parents, now = self.names[b], self.parents[b], self.families[b]
         scores = {name: self.score.family(child, parents - {name}) for name in parents}
-        possible = [self.names[a] for a in np.flatnonzero(~(self.forbidden[:, b] | self.arcs[:, b])) if a != b]
-        if len(parents) < self.limit and len(possible) * FEW < len(self.names):
-            scores |= {name: self.score.family(child, parents | {name}) for name in possible}
-        elif len(parents) < self.limit:
-            scores |= self.score.with_one_more_parent(child, parents)
+        if len(parents) < self.limit:
+            scores |= self._with_one_more_parent(b)
         self._toggle[:, b] = -np.inf
         for name, value in scores.items():
             self._toggle[self.index[name], b] = value - now
+
+    def _with_one_more_parent(self, b: int) -> dict[str, float]:
+        """The family score of b with each other variable in turn as one more parent; at least with those allowed."""
+        child, parents = self.names[b], self.parents[b]
+        allowed = np.flatnonzero(~self.forbidden[:, b])
+        if len(allowed) * FEW >= len(self.names):
+            return self.score.with_one_more_parent(child, parents)
+        possible = {self.names[a] for a in allowed} - {child, *parents}
+        return {name: self.score.family(child, parents | {name}) for name in self.names if name in possible}
 
     def _full(self) -> Bools:
         """Which nodes have as many parents as allowed?"""
