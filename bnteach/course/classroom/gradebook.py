@@ -40,30 +40,34 @@ def write_marks(nbgrader: Nbgrader, grades: Path, records: Iterable[Record]) -> 
 
 
 def write_submission(nbgrader: Nbgrader, gradebook: Any, record: Record, ours: dict[str, float]) -> list[str]:
-    """Enter the marks of one submission."""
-    student, exercise, others = record["student"], record["exercise"], []
+    """Enter the marks of one submission; sentences on scores changed in formgrader."""
+    student, exercise = record["student"], record["exercise"]
     place, problem = submitted(nbgrader, record)
     stamp = {} if problem else {"timestamp": (place / "timestamp.txt").read_text(encoding="utf-8")}
     gradebook.update_or_create_student(student)
     gradebook.update_or_create_submission(exercise, student, **stamp)
-    notebook = gradebook.find_submission_notebook(exercise, exercise, student)
-    scores = {grade.name: grade for grade in notebook.grades}
-    for question in record["questions"]:
-        score, key = scores[cell_id("check", question["id"])], f"{student}/{exercise}/{question['id']}"
-        score.auto_score, score.needs_manual_grade = question.get("judged", question["points"]), False
-        if score.manual_score not in (None, ours.get(key)):
-            others.append(f"{student} has {score.manual_score:g} for {question['id']} in nbgrader's gradebook, and "
-                          f"{question['points']} in {exercise} here")
-        elif "reason" in question:
-            score.manual_score = ours[key] = question["points"]
-        else:
-            score.manual_score = None
-            ours.pop(key, None)
     if not problem:
         shutil.copytree(place, nbgrader.folder_of("autograded", student, exercise), dirs_exist_ok=True)
+    notebook = gradebook.find_submission_notebook(exercise, exercise, student)
+    scores = {grade.name: grade for grade in notebook.grades}
     total = sum(question["points"] for question in record["questions"])
     notebook.late_submission_penalty = max(0, round(total - record["points"], 6))
-    return others
+    changed = [write_score(scores[cell_id("check", question["id"])], question, f"{student}/{exercise}", ours)
+               for question in record["questions"]]
+    return [f"{student} has {one[0]} in nbgrader's gradebook, and {one[1]} here" for one in changed if one]
+
+
+def write_score(score: Any, question: Record, whose: str, ours: dict[str, float]) -> tuple[str, str] | None:
+    """Enter one mark; what is in formgrader and what is here, if somebody has changed it there."""
+    key = f"{whose}/{question['id']}"
+    score.auto_score, score.needs_manual_grade = question.get("judged", question["points"]), False
+    if score.manual_score not in (None, ours.get(key)):
+        return f"{score.manual_score:g} for {question['id']}", f"{question['points']:g}"
+    ours.pop(key, None)
+    score.manual_score = None
+    if "reason" in question:
+        score.manual_score = ours[key] = question["points"]
+    return None
 
 
 def submitted(nbgrader: Nbgrader, record: Record) -> tuple[Path, str]:

@@ -18,6 +18,8 @@ NAMES = {
     "nbgrader_config.py": "nbgrader_config.py.template",
     "requirements.txt": "requirements.txt.template",
     "environment.yml": "environment.yml.template",
+    "formgrader/jupyter_server_config.json": "formgrader_server.json.template",
+    "formgrader/labconfig/page_config.json": "formgrader_page.json.template",
     "values.yaml": "values.yaml.template",
     "exchange-volume.yaml": "exchange-volume.yaml.template",
     "postBuild": "postBuild.template",
@@ -64,6 +66,7 @@ def class_files(course: str) -> dict[str, str]:
 
 def write_new(path: Path, content: str) -> Written:
     """Write a file, unless something of that name is there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     try:
         with open(path, "x", encoding="utf-8", newline="\n") as file:
             file.write(content)

@@ -7,6 +7,10 @@ import contextlib
 import io
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bnteach.course.classroom.exchange import Nbgrader
 
 from bnteach.course.commands.after_grading import Act, say_grades
 
@@ -106,27 +110,34 @@ def give_back(asked: argparse.Namespace) -> int:
       bnteach class return 07 --out returned
     """
     from bnteach.course.classroom.exchange import SETTINGS, nbgrader_in
-    from bnteach.course.classroom.returning import records_of, return_by_nbgrader, return_pages
+    from bnteach.course.classroom.returning import return_pages
     from bnteach.course.exercises.release import find_exercises
 
     by_mail = asked.out is not None or not (asked.folder / SETTINGS).is_file()
-    out, status = asked.out or asked.folder / "returned", 0
+    out = asked.out or asked.folder / "returned"
+    status = 0
     for exercise in find_exercises(asked.exercise):
-        if by_mail:
-            pages = return_pages(asked.grades, exercise.name, out)
-            print(f"{exercise.name}: {len(pages)} pages in {out}, and {out / 'mail.csv'}")
+        if not by_mail:
+            status = max(status, by_nbgrader(nbgrader_in(asked.folder), asked.grades, exercise.name, out))
             continue
-        nbgrader = nbgrader_in(asked.folder)
-        done, left = return_by_nbgrader(nbgrader, asked.grades, exercise.name)
-        print(f"{exercise.name}: {len(done)} pages returned by nbgrader")
-        enter_marks(nbgrader, asked.grades, records_of(asked.grades, exercise.name))
-        for student, why in left.items():
-            print(f"  {student}: {why}")
-        if mailed := [student for student, why in left.items() if why.startswith("not collected")]:
-            return_pages(asked.grades, exercise.name, out, mailed)
-            print(f"  {len(mailed)} to be sent, in {out}, with {out / 'mail.csv'}")
-        status = 3 if left else status
+        pages = return_pages(asked.grades, exercise.name, out)
+        print(f"{exercise.name}: {len(pages)} pages in {out}, and {out / 'mail.csv'}")
     return status
+
+
+def by_nbgrader(nbgrader: Nbgrader, grades: Path, exercise: str, out: Path) -> int:
+    """Return the pages of an exercise by nbgrader, and lay out what it has not collected; the exit code."""
+    from bnteach.course.classroom.returning import records_of, return_by_nbgrader, return_pages
+
+    done, left = return_by_nbgrader(nbgrader, grades, exercise)
+    print(f"{exercise}: {len(done)} pages returned by nbgrader")
+    enter_marks(nbgrader, grades, records_of(grades, exercise))
+    for student, why in left.items():
+        print(f"  {student}: {why}")
+    if mailed := [student for student, why in left.items() if why.startswith("not collected")]:
+        return_pages(grades, exercise, out, mailed)
+        print(f"  {len(mailed)} to be sent, in {out}, with {out / 'mail.csv'}")
+    return 3 if left else 0
 
 
 def give_back_arguments(parser: argparse.ArgumentParser) -> None:
@@ -153,7 +164,7 @@ def gradebook_arguments(parser: argparse.ArgumentParser) -> None:
     say_folder(parser)
 
 
-def enter_marks(nbgrader: object, grades: Path, records: list) -> int:
+def enter_marks(nbgrader: Nbgrader, grades: Path, records: list) -> int:
     """Enter marks in nbgrader's gradebook, and say which have been changed there; exit code 3 if some have."""
     from bnteach.course.classroom.gradebook import write_marks
 

@@ -229,7 +229,7 @@ def test_marks_by_hand_go_there_and_those_given_there_are_not_lost(played: dict[
     one = played["class"]
     by_hand, taken_back, theirs = json.loads(ran(one, HANDS))
     assert by_hand == [[], 2.0] and taken_back == [[], 0.0]
-    assert theirs == [["ann has 1.5 for 7.2 in nbgrader's gradebook, and 0 in 07_chow_liu here"], 1.5]
+    assert theirs == [["ann has 1.5 for 7.2 in nbgrader's gradebook, and 0 here"], 1.5]
 
 
 def ran(one: Class, code: str) -> str:

@@ -41,15 +41,16 @@ def load(path: Path) -> Config:
 
 # -- writing -----------------------------------------------------------------------------------------------------
 def test_all_files_are_written_and_filled_in(folder: Path) -> None:
-    assert {path.name for path in folder.iterdir()} == {*NAMES, "constraints.txt"}
-    for path in folder.iterdir():
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert {path.relative_to(folder).as_posix() for path in files} == {*NAMES, "constraints.txt"}
+    for path in files:
         text = path.read_text(encoding="utf-8")
         assert not re.search("@[A-Z]+@", text) and text.endswith("\n")
         assert max(map(len, text.splitlines())) <= 120, path.name
     assert os.access(folder / "postBuild", os.X_OK)
     assert folder.stat().st_mode & 0o777 == 0o700, "what students hand in, and their grades, will be here"
     readme = (folder / "README.md").read_text(encoding="utf-8")
-    assert all(name in readme for name in NAMES if name not in ("README.md", ".gitignore"))
+    assert all(name.partition("/")[0] in readme for name in NAMES if name not in ("README.md", ".gitignore"))
     assert all(f"## {part}" in readme for part in ("Day 1", "Every week", "End of term"))
     assert len(readme.splitlines()) <= 95, "two pages"
 
@@ -57,7 +58,7 @@ def test_all_files_are_written_and_filled_in(folder: Path) -> None:
 def test_images_and_namespaces_have_names_that_their_tools_take(tmp_path: Path) -> None:
     """Small letters, digits and hyphens; the course itself keeps its name."""
     write_texts(tmp_path / "new", "BN_2027_")
-    texts = "".join(path.read_text() for path in (tmp_path / "new").iterdir())
+    texts = "".join(path.read_text() for path in (tmp_path / "new").iterdir() if path.is_file())
     named = re.findall(r"(?:images\.example\.edu/|--namespace |create namespace |--install )([^:\s]+)", texts)
     assert len(named) >= 6 and set(named) == {"bn-2027"}
     assert 'BNTEACH_COURSE: "BN_2027_"' in texts and "BNTEACH_COURSE=BN_2027_" in texts
@@ -69,7 +70,7 @@ def test_nothing_is_overwritten(folder: Path) -> None:
     (folder / "README.md").unlink()
     (folder / "README.md").symlink_to("nowhere")
     before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-    became = {one.path.name: one.what for one in write_texts(folder, "bn-2027")}
+    became = {one.path.relative_to(folder).as_posix(): one.what for one in write_texts(folder, "bn-2027")}
     assert became == {**dict.fromkeys(became, "there already"), "values.yaml": "kept", "README.md": "kept",
                       "postBuild": "written"}
     assert {name: (folder / name).read_bytes() for name in before} == before
@@ -281,6 +282,9 @@ def test_what_is_done_once_the_environment_is_there(folder: Path) -> None:
     server = json.loads((settings / "jupyter_server_config.d" / "zz-class.json").read_text())
     lab = json.loads((settings / "labconfig" / "page_config.json").read_text())
     off = {*server["ServerApp"]["jpserver_extensions"], *lab["disabledExtensions"]}
+    page = json.loads((folder / "formgrader" / "labconfig" / "page_config.json").read_text())
+    config = json.loads((folder / "formgrader" / "jupyter_server_config.json").read_text())
+    assert {*page["disabledExtensions"], *config["ServerApp"]["jpserver_extensions"]} <= off, "on again for instructors"
     assert len(off) == 8 and not any(server["ServerApp"]["jpserver_extensions"].values())
     assert not any("assignment_list" in part or "assignment-list" in part for part in off), "students need this one"
 

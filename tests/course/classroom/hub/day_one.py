@@ -86,7 +86,7 @@ def follow(base: Path) -> None:
     """Do what the README says."""
     folder, ports = base / "class", free_ports(3)
     subprocess.run([sys.executable, "-m", "bnteach", "class", "init", ".", "--course", "bn"], cwd=folder, check=True)
-    for path in folder.iterdir() if ROOT else ():
+    for path in folder.rglob("*") if ROOT else ():
         shutil.chown(path, "nobody")
     blocks = commands_of((folder / "README.md").read_text(encoding="utf-8"))
     assert [len(block) for block in blocks] == [6, 3, 3, 4]
