@@ -125,7 +125,7 @@ class DAG(Graph):
 
     def adjacent(self, a: str, b: str) -> bool:
         """Is there an arc between a and b, in either direction?"""
-        return b in self.children(a) or b in self.parents(a)
+        return b in self.children(a) or a in self.children(b)
 
     # -- new graphs ------------------------------------------------------------------------------------
     def with_arc(self, a: str, b: str) -> DAG:

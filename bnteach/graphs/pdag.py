@@ -101,7 +101,7 @@ class PDAG(Graph):
 
     def adjacent(self, a: str, b: str) -> bool:
         """Is there an arc or an edge between a and b?"""
-        return b in self._of(a, self._links)
+        return b in self._of(a, self._links) or a in self._of(b, self._links)
 
     def has_arc(self, a: str, b: str) -> bool:
         """Is there an arc a -> b?"""

@@ -133,6 +133,8 @@ def test_errors_say_what_was_given():
             method("x")
     with pytest.raises(UnknownVariable):
         graph.with_arc("rain", "snow")
+    with pytest.raises(UnknownVariable):
+        graph.adjacent("rain", "snow")
 
 
 SCRIPT = """

@@ -89,7 +89,8 @@ def test_errors():
         PDAG(3)
     with pytest.raises(TypeError, match="a networkx graph is needed here"):
         PDAG.from_networkx(3)
-    for use in (lambda g: g.parents("Z"), lambda g: g.with_arc("A", "Z"), lambda g: g.without_node("Z")):
+    for use in (lambda g: g.parents("Z"), lambda g: g.with_arc("A", "Z"), lambda g: g.without_node("Z"),
+                lambda g: g.adjacent("A", "Z")):
         with pytest.raises(UnknownVariable, match="no variable 'Z'"):
             use(PDAG("A-B"))
 

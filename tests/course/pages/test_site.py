@@ -57,7 +57,7 @@ def two_lessons(folder):
                                     "![a dot](pictures/dot.svg), $n^2 = 0.3219$."))
     second = write(folder / "07_two.ipynb", new_markdown_cell("# 7 · Two\n\nAnd then?"),
                    new_markdown_cell("## By hand\n\nLions."),
-                   new_markdown_cell("## A collider\n\nLions at a collider; another collider."),
+                   new_markdown_cell("## A collider\n\nLions, in turn, at a collider; another collider. A bootstrap?"),
                    new_markdown_cell("## By hand\n\nGiraffes."))
     source = "def f():\n    ### BEGIN SOLUTION\n    return 'kangaroo'\n    ### END SOLUTION"
     answer = code(source, nbgrader={"grade_id": "answer_7_1", "solution": True, "grade": False})
@@ -210,7 +210,7 @@ def test_terms_are_in_the_glossary_and_lead_there(made):
     ids = set(re.findall(r'id="(term-[^"]+)"', made["glossary.html"]))
     assert len(ids) >= len(terms())
     linked = re.findall(r'href="glossary\.html#(term-[^"]+)"', made["07_two.html"])
-    assert linked == ["term-collider"]  # once, although the lesson says it twice, and not in its heading
+    assert linked == ["term-collider"]  # once, although it is said twice; no turn of GES, and nothing of a later lesson
 
 
 def test_the_first_page_says_what_one_needs_to_know(made):

@@ -85,10 +85,13 @@ def _short_arrays(signature: str) -> str:
 
 # -- the glossary --------------------------------------------------------------------------------------------
 def _link_terms(app: Sphinx, doctree: nodes.document) -> None:
-    """In a lesson, the first mention of each term is a link to the glossary."""
+    """In a lesson, the first mention of each term that has been introduced is a link to the glossary.
+
+    A term with a capital is one only with it: GES's Turn is, "in turn" is none.
+    """
     if not re.match(r"\d\d_", app.env.docname):
         return
-    left = {name.casefold(): name for name in terms()}
+    left = {name.casefold(): name for name, term in terms().items() if term.lesson <= app.env.docname[:2]}
     names = "|".join(map(re.escape, sorted(left, key=len, reverse=True)))
     words = re.compile(rf"(?<![\w-])({names})(?![\w-])", re.IGNORECASE)
     for text in list(doctree.findall(nodes.Text)):
@@ -96,7 +99,8 @@ def _link_terms(app: Sphinx, doctree: nodes.document) -> None:
             continue
         pieces: list[nodes.Node] = []
         for i, piece in enumerate(words.split(str(text))):
-            name = left.pop(piece.casefold(), None) if i % 2 else None
+            is_term = i % 2 and not (piece[0].islower() and left.get(piece.casefold(), "")[:1].isupper())
+            name = left.pop(piece.casefold(), None) if is_term else None
             pieces.append(_term(name, piece) if name else nodes.Text(piece))
         if len(pieces) > 1:
             text.parent.replace(text, pieces)
