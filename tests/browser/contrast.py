@@ -9,13 +9,16 @@ LEAST = 4.5
 # are the backgrounds of its ancestors, or in a graph the box of its node, or the rim that keeps a label off its edge.
 MEASURE = """([where, least]) => {
   const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
+  const known = new Map();
   const rgba = colour => {
+    if (known.has(colour)) return known.get(colour);
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = '#000';
     canvas.fillStyle = colour;
     canvas.fillRect(0, 0, 1, 1);
     const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
-    return [r, g, b, a / 255];
+    known.set(colour, [r, g, b, a / 255]);
+    return known.get(colour);
   };
   const over = ([r, g, b, a], below) => [r, g, b].map((part, i) => part * a + below[i] * (1 - a));
   const light = colour => {

@@ -7,6 +7,7 @@ import pytest
 import bnteach as bn
 from bnteach.course.pages.printing import write_pdf
 from bnteach.course.pages.slides import write_deck
+from tests.browser.contrast import unreadable
 from tests.lessons import LESSONS, lesson_files
 
 # What is wrong with the slide in sight: something is cut off, or smaller than 18 px, or in a fourth size of type; bookkeeping
@@ -47,7 +48,8 @@ FAULTS = """() => {
   }
   return faults;
 }"""
-# The whole deck by the right arrow: the faults of each slide, and what was seen of its players, knobs and quizzes.
+# The whole deck by the right arrow: the faults of each slide as it comes and as it is left, and what was seen of its players,
+# knobs and quizzes.
 WALK = """faults_of => {
   const seen = new Set(), faults = [], faults_here = eval(faults_of), steps = new Map(), answers = new Map();
   const arrow = () => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', keyCode: 39, bubbles: true}));
@@ -58,7 +60,7 @@ WALK = """faults_of => {
     for (const q of slide.querySelectorAll('.bnteach-quiz')) {
       answers.set(q, (answers.get(q) || new Set()).add(q.querySelectorAll('details[open]').length));
     }
-    if (slide !== last || !slide.querySelector('.bnteach-stage')) {
+    if (slide !== last || !Reveal.availableFragments().next) {
       for (const fault of faults_here()) faults.push(`slide ${Reveal.getSlidePastCount() + 1}: ${fault}`);
     }
     seen.add(last = slide);
@@ -151,6 +153,36 @@ def test_the_title_s_picture_is_not_repeated(opened):
     assert page.evaluate("document.querySelector('.title svg').getAttribute('aria-label')") == first
 
 
+def test_a_listing_is_whole_and_without_its_long_docstring(opened):
+    listing, = [text for text in words_of(opened(LESSONS / "02_independence_in_graphs.ipynb")) if "def connected" in text]
+    assert "return (from_child | from_parent) - observed" in listing and "The ball arrives at a node" not in listing
+
+
+def test_replies_are_as_large_as_prose_where_there_is_room(opened):
+    page = opened(LESSONS / "06_likelihood.ipynb")
+    sizes = page.locator(".sheet:has(.quiz:only-child) .bnteach-quiz details > div").evaluate_all(
+        "all => all.map(reply => getComputedStyle(reply).fontSize)")
+    assert len(sizes) > 12 and set(sizes) == {"26px"}
+
+
+def test_no_slide_has_code_alone(opened):
+    page = opened(LESSONS / "20_your_own_data.ipynb")  # whose first table is on the title's slide
+    alone = page.locator(".sheet .body:not(:has(.block:not(.code)))").all_inner_texts()
+    assert alone == []
+
+
+def test_labels_are_inside_the_boxes_of_their_nodes(opened):
+    page = opened(LESSONS / "13_simulated_annealing.ipynb", "?print-pdf")
+    outside = page.locator(".bn-node:has(> rect)").evaluate_all("""all => all.flatMap(node => {
+      const box = node.querySelector('rect').getBoundingClientRect();
+      return [...node.querySelectorAll('text')].filter(text => {
+        const {left, right, top, bottom} = text.getBoundingClientRect();
+        return left < box.left - 3 || right > box.right + 3 || top < box.top - 6 || bottom > box.bottom + 6;
+      }).map(text => text.textContent);
+    })""")
+    assert page.locator(".bn-node > rect").count() > 40 and outside == []
+
+
 def test_no_prose_slide_is_nearly_empty(opened):
     page = opened(LESSONS / "07_chow_liu.ipynb")
     bare = page.evaluate("""() => Reveal.getSlides().slice(1).map(slide => [...slide.querySelectorAll('.block')])
@@ -210,6 +242,20 @@ def test_the_keys_of_a_knob_and_of_a_quiz(opened):
     assert quiz.locator("details[open]").count() == 1
     page.keyboard.press("PageUp")
     assert quiz.locator("details[open]").count() == 0
+
+
+def test_a_key_turns_the_light_off(opened, artefacts):
+    page = opened(LESSONS / "07_chow_liu.ipynb")
+    page.keyboard.press("d")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 24, 29)"
+    for slide in range(page.evaluate("Reveal.getTotalSlides()")):
+        page.evaluate("n => { const at = Reveal.getIndices(Reveal.getSlides()[n]); Reveal.slide(at.h, at.v, 99); }", slide)
+        assert unreadable(page, ".reveal .slides")[1] == [], slide + 1
+    page.screenshot(path=artefacts / "slide-in-the-dark.png")
+    page.keyboard.press("d")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    page.emulate_media(forced_colors="active", color_scheme="dark")  # Windows high contrast on black
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
 
 
 def test_a_key_shows_the_code_and_another_lists_the_keys(opened):

@@ -12,8 +12,8 @@ from bnteach.course.commands.course import course_folder, find_lesson
 def slides(arguments: Sequence[str]) -> int:
     """Make lessons into slides: one file per lesson, which needs no network.
 
-    Arrow keys lead through slides, players, knobs and quizzes; C shows the code, S opens the speaker's view, F fills
-    the screen, ? lists all keys.
+    Arrow keys lead through slides, players, knobs and quizzes; C shows the code, D makes them dark, S opens the
+    speaker's view, F fills the screen, ? lists all keys.
 
     Examples:
       bnteach slides 04

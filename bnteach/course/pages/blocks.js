@@ -2,7 +2,7 @@
 // output), which fit.js puts on slides. A block is measured by itself, on a bench as wide as its place on the slide.
 const Blocks = (() => {
   const WIDTH = 1160, GAP = 16, TOP = {heading: 34, kicker: 66}, FOOT = 680, ALONE = {width: 1232, foot: 680};
-  const LEAST = 18, LARGEST = 2.6, LARGE = 30;  // px of labels; how far a picture may be enlarged
+  const LEAST = 18, LARGEST = 2.6, LARGE = 30, WIDER = 1.8;  // px of labels; how far a picture may be enlarged
   const ROWS = 430;                                      // px of a long table, of which a slide shows the beginning
   const slides = document.querySelector('.slides');
   const made = (name, className, ...children) => {
@@ -105,13 +105,31 @@ const Blocks = (() => {
     for (const text of block.element.querySelectorAll('svg[role="img"] text')) {
       const svg = text.closest('svg');
       const px = parseFloat(getComputedStyle(text).fontSize), scaled = svg.dataset.width * size / svg.viewBox.baseVal.width;
-      if (px * scaled < LEAST) text.style.fontSize = `${(LEAST / scaled).toFixed(2)}px`;
+      if (px * scaled < LEAST) {
+        text.style.fontSize = `${(LEAST / scaled).toFixed(2)}px`;
+        widen(text, LEAST / scaled / px);
+      }
       const room = text.parentNode.querySelector(':scope > rect')?.width.baseVal.value - 4;  // of a node, if it is one
       if (room && text.getComputedTextLength() > room) {
         text.setAttribute('textLength', room);
         text.setAttribute('lengthAdjust', 'spacingAndGlyphs');
       }
     }
+  }
+
+  function widen(text, factor) {  // the box of a node whose text is larger now; lines of the text go apart
+    const box = text.parentNode.querySelector(':scope > rect'), by = Math.min(factor, WIDER);
+    if (!box || !text.parentNode.matches('.bn-node')) return;
+    const {x, y, width, height} = Object.fromEntries(['x', 'y', 'width', 'height'].map(name => [name, Number(box.getAttribute(name))]));
+    const lines = text.parentNode.querySelectorAll('text').length, px = parseFloat(text.style.fontSize);
+    const needed = 0.85 * text.getComputedTextLength() + 8;  // letters a little closer leave room for edges
+    const wide = Math.min((box.was ??= width) * by, Math.max(width, needed));
+    const high = Math.max(height, lines * px * 1.1 + 4);
+    const grown = {x: x - (wide - width) / 2, y: y - (high - height) / 2, width: wide, height: high};
+    for (const [name, value] of Object.entries(grown)) box.setAttribute(name, value);
+    const middle = y + height / 2, baseline = 0.36 * px;
+    const from = Number(text.getAttribute('y')) - 0.36 * px / factor - middle;
+    text.setAttribute('y', middle + from * (lines > 1 ? factor : 1) + baseline);
   }
 
   function letters_of(block) {  // px of the smallest label of a picture of size 1

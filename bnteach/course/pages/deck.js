@@ -136,12 +136,12 @@
 
   window.addEventListener('keydown', on_key, true);
   document.querySelectorAll('.sheet').forEach(number_fragments);
-  document.querySelector('.title').parentNode.dataset.backgroundColor = '#eaf3f9';
+  document.querySelector('.title').parentNode.dataset.backgroundColor = 'light-dark(#eaf3f9, #1c2a37)';
   Reveal.initialize({
     width: 1280, height: HEIGHT, margin: 0, center: false, hash: true, navigationMode: 'linear', transition: 'none',
     backgroundTransition: 'none', slideNumber: 'c/t', scrollActivationWidth: null, plugins: [RevealNotes],
     keyboard: {40: () => past_the_steps(true), 38: () => past_the_steps(false), 35: () => to_the_end(true),
-      36: () => to_the_end(false), 67: () => show_code(behind === null)},
+      36: () => to_the_end(false), 67: () => show_code(behind === null), 68: () => document.documentElement.classList.toggle('dark')},
   }).then(() => {
     for (const name of ['slidechanged', 'fragmentshown', 'fragmenthidden']) Reveal.on(name, follow);
     for (const owner of steps.keys()) {
@@ -152,6 +152,7 @@
     Reveal.registerKeyboardShortcut('&#8594; / Page down', 'Next step of a player or knob, next answer, next slide');
     Reveal.registerKeyboardShortcut('&#8595; / &#8593;', 'Next or previous slide, past all steps');
     Reveal.registerKeyboardShortcut('End / Home', 'Last or first step of this slide; then last or first slide');
+    Reveal.registerKeyboardShortcut('D', 'Dark or light');
     Reveal.registerKeyboardShortcut('C', 'The code behind this slide');
     follow();
     document.documentElement.dataset.deck = 'ready';

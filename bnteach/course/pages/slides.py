@@ -25,6 +25,7 @@ from typing import Any
 from bnteach.course.pages import asset
 from bnteach.course.pages.cells import code_shown, colours, markdown, output_html, plain, relinked, source_html
 from bnteach.course.pages.shown import introduces_practice, is_value, on_a_slide, short_listing, slide_code, tags
+from bnteach.show.theme import themed
 
 SCRIPTS = ("reveal/reveal.js", "reveal/notes.js", "type.js", "blocks.js", "fit.js", "deck.js")
 
@@ -47,7 +48,8 @@ def deck(notebook: Any, folder: Path) -> str:
     slides = "\n".join(_stack(stack, lambda cell: cell_html(cell, folder)) for stack in stacks)
     return Template(asset("deck.html")).substitute(
         title=escape(title_of(notebook)), slides=slides, licence=asset("reveal/LICENSE"),
-        reveal_style=asset("reveal/reveal.css"), style=asset("deck.css") + colours("default", ".reveal"),
+        reveal_style=asset("reveal/reveal.css"), style="\n".join(
+            (themed(asset("deck.css")), colours("default", ".reveal"), colours("github-dark", "html.dark .reveal"))),
         script="\n".join(_inside_html(asset(name)) for name in SCRIPTS))
 
 
