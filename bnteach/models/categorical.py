@@ -30,9 +30,9 @@ from numpy.typing import ArrayLike
 
 from bnteach.errors import DataError, check_base, needs_instance, whole_number
 from bnteach.graphs.dag import DAG
+from bnteach.models.elimination import elimination_order, reduced_cpts
 from bnteach.models.evidence import check_values, codes_of
 from bnteach.models.inference import Prediction, log_evidence, posterior, predict
-from bnteach.models.one_row import elimination_places
 from bnteach.saving import Saved
 from bnteach.scores.base import as_dag
 from bnteach.tables.table import Table, as_table
@@ -178,9 +178,9 @@ class CategoricalNetwork(Saved):
         return posterior(self, variable, {} if evidence is None else evidence)
 
     @cached_property
-    def elimination_places(self) -> dict[str, int]:
-        """In which order queries about one row eliminate the variables; see models/one_row.py."""
-        return elimination_places(self)
+    def elimination_order(self) -> list[str]:
+        """In which order a query about one row eliminates the variables; see models/elimination.py."""
+        return elimination_order(reduced_cpts(self, self.dag.nodes, {}), (), self)[0]
 
     def predict(self, variable: str, rows: Any) -> Prediction | pd.DataFrame:
         """The most probable state of a variable and its probability, given evidence such as ``{"A": "a"}`` or given

@@ -13,13 +13,15 @@ to become pairwise adjacent. The best possible order leads to factors over (tree
 min-fill order needs too large a factor is refused.
 
 Many rows of evidence are processed at once: every factor has a first axis for the rows, of length 1 as long as the
-factor is the same for all rows. A query with one row is answered by one_row.py, if it is small. Zhang and Poole (1994);
-Koller and Friedman (2009), Probabilistic Graphical Models, chapter 9.
+factor is the same for all rows. For one row, finding an order takes longer than the arithmetic, so it is found once
+per network, without evidence; where it leads to a factor that is too large, the order is found with the evidence. Zhang
+and Poole (1994); Koller and Friedman (2009), Probabilistic Graphical Models, chapter 9.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import reduce
 from itertools import combinations
 from math import prod
@@ -27,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bnteach.models.one_row import quick_query
+from bnteach.graphs.reachability import reachable
 
 if TYPE_CHECKING:
     from bnteach.models.categorical import CategoricalNetwork
@@ -63,11 +65,11 @@ def query(network: CategoricalNetwork, targets: tuple[str, ...], codes: Codes) -
     """
     rows = max((len(c) for c in codes.values()), default=1)
     codes = {name: c for name, c in codes.items() if (c >= 0).any()}
-    if rows == 1 and targets and codes.keys().isdisjoint(targets):
-        found = quick_query(network, targets, {name: int(code[0]) for name, code in codes.items()})
-        if found is not None:
-            return found[0][None], np.array([found[1]])
     factors = reduced_cpts(network, targets, codes) + indicators(network, targets, codes)
+    if rows == 1:
+        hidden = {v for f in factors for v in f.variables}.difference(targets)
+        with suppress(Intractable):
+            return eliminate(factors, [v for v in network.elimination_order if v in hidden], targets, rows)
     order, largest = elimination_order(factors, targets, network)
     check_size(largest)
     batch = max(1, MAX_CELLS // prod(largest.values()))
@@ -101,6 +103,7 @@ def eliminate(factors: list[Factor], order: list[str], targets: tuple[str, ...],
 def multiply(factors: list[Factor], first: tuple[str, ...] = ()) -> Factor:
     """The product of factors, over all their variables, with some of these first."""
     variables = tuple(dict.fromkeys([*first, *(v for f in factors for v in f.variables)]))
+    check_size({v: size for f in factors for v, size in zip(f.variables, f.values.shape[1:])})
     values = [f.aligned(variables) for f in factors] or [np.ones((1,) * (len(variables) + 1))]
     return Factor(variables, reduce(np.multiply, values))
 
@@ -118,8 +121,7 @@ def reduced_cpts(network: CategoricalNetwork, targets: tuple[str, ...], codes: C
 
     Relevant are the targets, the observed variables and their ancestors; every other variable sums to 1.
     """
-    relevant = {*targets, *codes}
-    relevant |= {a for node in [*relevant] for a in network.dag.ancestors(node)}
+    relevant = reachable([*targets, *codes], network.dag.parents)
     return [_reduced(Factor((*network.dag.parents(node), node), network.cpts[node][None]), targets, codes)
             for node in network.dag.nodes if node in relevant]
 
