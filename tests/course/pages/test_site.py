@@ -177,6 +177,10 @@ def test_the_reference_has_every_public_name_with_its_signature_and_source(made)
     assert "Parameters" in made["api/learn.html"] and "system-message" not in text
 
 
+def test_the_source_of_the_library_is_highlighted(made):
+    assert re.search(r'<span class="kn?">def</span>', made["_modules/bnteach/learn/pc.html"])
+
+
 def test_signatures_can_be_read(made):
     signatures = {}
     for part in api.PARTS:
@@ -317,3 +321,13 @@ def test_without_sphinx_it_says_what_to_install(lessons, monkeypatch, capsys):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == "myst_nb" else True)
     assert cli.main(["site"]) == 1
     assert 'pip install "bnteach[docs]"' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options, said", [
+    (["--pyodide", "x"], "add --live"), (["--wheel", "none.whl", "--live"], "there is no file 'none.whl'"),
+    (["--pdf"], "none was found: install Chromium")])
+def test_options_that_lead_nowhere_are_refused_at_once(options, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("bnteach.course.pages.printing.find_browser", lambda: None)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["site", *options]) == 1
+    assert said in capsys.readouterr().err and not list(tmp_path.iterdir())
