@@ -104,7 +104,7 @@ class BitRows(DistinctRows):
     def _pack(self, names: Sequence[str]) -> np.ndarray:
         """The rows of each state of some variables as bits."""
         order, padding = self._rows
-        codes = np.stack([self.codes[name] for name in names])[:, order]
+        codes = np.stack([self.codes[name].take(order) for name in names])
         codes[:, padding] = -1
         states = np.concatenate([np.arange(self.sizes[name], dtype=codes.dtype) for name in names])
         rows = np.repeat(codes, [self.sizes[name] for name in names], axis=0) == states[:, None]
