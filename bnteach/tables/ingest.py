@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 AT_ONCE = 2**20  # up to so many values, columns of integers are read all at once
+FIRST = 100  # rows in which one looks first for all states of a column
 
 
 def read_frame(data: Any) -> pd.DataFrame:
@@ -126,10 +127,11 @@ def _small_numbers(values: np.ndarray) -> tuple[list[tuple[int, ...]], np.ndarra
     codes = np.subtract(values, low[:, None], dtype=np.int8, casting="unsafe")  # modulo 256, and it is at most 100
     states = [tuple(range(a, b + 1)) for a, b in zip(low.tolist(), high.tolist())]
     for i in np.flatnonzero(width >= 2):  # of fewer, the lowest and the highest occur
+        if len(set(codes[i, :FIRST].tolist())) == width[i] + 1:
+            continue  # all occur in the first rows
         occurs = np.bincount(codes[i]) > 0
-        if not occurs.all():
-            states[i] = tuple(np.array(states[i])[occurs].tolist())
-            codes[i] = (np.cumsum(occurs, dtype=np.int8) - 1)[codes[i]]
+        states[i] = tuple(np.array(states[i])[occurs].tolist())
+        codes[i] = (np.cumsum(occurs, dtype=np.int8) - 1)[codes[i]]
     return states, codes
 
 
