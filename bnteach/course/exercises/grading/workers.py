@@ -5,7 +5,7 @@
 
 The process judges, in its main thread, where time can be limited; it never runs a student's code. If it ends
 unexpectedly, that costs only the task it was at (WorkerEnded; Dask tries elsewhere), and another one takes its place.
-If whoever waits for it ends, even by kill -9, the process ends too.
+If the process that waits for it ends, even by kill -9, it ends too.
 """
 
 from __future__ import annotations
