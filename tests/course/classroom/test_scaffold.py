@@ -339,3 +339,10 @@ def test_an_instructor_sees_all_of_it(folder: Path, as_mapping: bool) -> None:
     assert len(student.volume_mounts) == 4
     whole = {"name": "exchange", "mountPath": "/srv/bnteach/exchange", "subPath": "exchange"}
     assert instructor.volume_mounts == [whole] and instructor.init_containers[0]["volumeMounts"] == [whole]
+    exchange = folder / "exchange"  # what the container does there, without being root
+    exchange.mkdir()
+    place = commands(folder, "chown")
+    shell, option, line = instructor.init_containers[0]["command"]
+    subprocess.run([shell, option, line.replace("/srv/bnteach/exchange", str(exchange))], check=True,
+                   env={"PATH": f"{place}:/usr/bin:/bin"})
+    assert {path.name for path in (exchange / "bn-2027").iterdir()} == {"inbound", "outbound", "feedback"}
