@@ -104,6 +104,7 @@ def test_a_student_is_deleted_everywhere_and_nobody_else(folder: Path, monkeypat
         assert (folder / "submitted" / student / "07_chow_liu" / "07_chow_liu.ipynb").read_text() == student
         assert f"{student}/07_chow_liu/7.1" in json.loads((folder / "grades" / "by_hand.json").read_text())
         assert student in (folder / "grades" / "dashboard.html").read_text()
+    assert (folder / ".nbgrader.log").read_text().count("copied") == 2
     assert len((folder / "grades" / "worth_a_look.csv").read_text().splitlines()) == 2
     assert main(command) == 1, "nothing is left of her"
 
