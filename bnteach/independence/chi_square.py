@@ -79,7 +79,7 @@ class StratifiedTest(SignificanceTest):
             tests = self._tests(observed, strata) if observed is not None else \
                 (self._sparse_test(queries[left[i]]) for i in some)
             for i, (statistic, dof, p) in zip(some, tests):
-                found[left[i]] = Verdict(p >= self.alpha, statistic, dof, p)
+                found[left[i]] = Verdict(p >= self.alpha, statistic, dof, p, "", True)  # with defaults it takes twice as long
         return cast(list[Verdict], found)
 
     def _at_once(self, x: str, y: str, given: Names) -> Verdict | None:
@@ -131,7 +131,7 @@ class StratifiedTest(SignificanceTest):
         free = np.add.reduceat((rows > 0) | (not self.adjust), begin, dtype=np.int64) - 1
         first, second = np.triu_indices(len(free), 1)
         tests = _with_p_values(statistic[first, second], (free[first] * free[second]).tolist())
-        return {pair: Verdict(p >= self.alpha, g, dof, p)
+        return {pair: Verdict(p >= self.alpha, g, dof, p, "", True)
                 for pair, (g, dof, p) in zip(combinations(self.variables, 2), tests)}
 
     def __repr__(self) -> str:
