@@ -79,7 +79,7 @@ class StratifiedTest(SignificanceTest):
             tests = self._tests(observed, strata) if observed is not None else \
                 (self._sparse_test(queries[left[i]]) for i in some)
             for i, (statistic, dof, p) in zip(some, tests):
-                found[left[i]] = Verdict(p >= self.alpha, statistic, dof, p, "", True)  # with defaults it takes twice as long
+                found[left[i]] = Verdict(p >= self.alpha, statistic, dof, p, "", True)  # defaults take twice as long
         return cast(list[Verdict], found)
 
     def _at_once(self, x: str, y: str, given: Names) -> Verdict | None:
