@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from bnteach.models.categorical import CategoricalNetwork
 
 MAX_CELLS = 2**24  # of the largest factor, all rows together
-MAX_VARIABLES = 60  # in one factor; numpy arrays have at most 64 axes
+MAX_VARIABLES = 50  # in one factor; einsum knows 52 axes
+FEW = 30  # factors that einsum takes at once, at least
+TINY = 1e-100
 
 Codes = Mapping[str, np.ndarray]  # for each variable the index of its state in every row; -1 is a missing value
 
@@ -82,22 +84,37 @@ def query(network: CategoricalNetwork, targets: tuple[str, ...], codes: Codes) -
 
 def eliminate(factors: list[Factor], order: list[str], targets: tuple[str, ...],
               rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """Steps 2 and 3. Against underflow each row is rescaled after every sum; the scales are kept as logarithms."""
+    """Steps 2 and 3.
+
+    Against underflow rows are rescaled after every sum, a single row only if it has become TINY; the scales are kept as
+    logarithms.
+    """
     with np.errstate(divide="ignore"):
         logs = sum((np.log(f.values) for f in factors if not f.variables), np.zeros(rows))
     factors = [f for f in factors if f.variables]
     for variable in order:
-        product = multiply([f for f in factors if variable in f.variables])
-        summed, scale = rescaled(product.values.sum(axis=1 + product.variables.index(variable)))
-        logs = logs + scale
-        remaining = tuple(v for v in product.variables if v != variable)
-        factors = [f for f in factors if variable not in f.variables] + [Factor(remaining, summed)]
+        summed = sum_out(variable, [f for f in factors if variable in f.variables])
+        if rows > 1 or summed.values.max() < TINY:
+            values, scale = rescaled(summed.values)
+            summed, logs = Factor(summed.variables, values), logs + scale
+        factors = [f for f in factors if variable not in f.variables] + [summed]
     joint, scale = rescaled(multiply(factors, targets).aligned(targets))
     joint = np.broadcast_to(joint, (rows, *joint.shape[1:]))
     total = joint.reshape(rows, -1).sum(axis=1)
     with np.errstate(divide="ignore"):
         logs = logs + scale + np.log(total)
     return joint / np.where(total > 0, total, 1).reshape(-1, *[1] * len(targets)), logs
+
+
+def sum_out(variable: str, factors: list[Factor]) -> Factor:
+    """The product of factors, summed over a variable."""
+    if len(factors) > FEW:
+        factors = [multiply(factors[FEW:]), *factors[:FEW]]
+    variables = tuple(dict.fromkeys([v for f in factors for v in f.variables]))
+    check_size({v: size for f in factors for v, size in zip(f.variables, f.values.shape[1:])})
+    remaining, axes = tuple([v for v in variables if v != variable]), {v: i for i, v in enumerate(variables, start=1)}
+    operands = [part for f in factors for part in (f.values, [0, *[axes[v] for v in f.variables]])]
+    return Factor(remaining, np.einsum(*operands, [0, *[axes[v] for v in remaining]]))
 
 
 def multiply(factors: list[Factor], first: tuple[str, ...] = ()) -> Factor:

@@ -41,6 +41,16 @@ def test_evidence_allows_what_the_networks_order_does_not(monkeypatch):
     assert network.posterior("z", dict.fromkeys(parents, 0)).tolist() == pytest.approx([.55, .45])
 
 
+def test_many_factors_of_one_variable():
+    names = [f"x{i}" for i in range(80)]
+    network = binary([("h", "A"), *(("A", x) for x in names)],
+                     {"h": [.5, .5], "A": [[.5, .5], [.5, .5]]} | {x: [[.25, .75], [.5, .5]] for x in names})
+    for number in (20, 80):
+        posterior = network.posterior("h", dict.fromkeys(names[:number], 0))
+        assert posterior.tolist() == pytest.approx([.5, .5])
+    assert network.posterior("A", dict.fromkeys(names[:5], 0))[1] == pytest.approx(1 / (1 + 2.0**-5))
+
+
 def test_evidence_more_improbable_than_the_smallest_number():
     """A hidden chain h0 -> h1 -> ..., each with an observation that is improbable in both states."""
     chain = {"h0": [.5, .5]} | {f"h{i}": [[.9, .1], [.2, .8]] for i in range(1, 400)}
