@@ -257,7 +257,9 @@ def test_a_key_turns_the_light_off(opened, artefacts):
     page.keyboard.press("d")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     page.emulate_media(forced_colors="active", color_scheme="dark")  # Windows high contrast on black
-    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+    page.keyboard.press("Home")
+    edge = page.evaluate("getComputedStyle(document.querySelector('.title .bn-node rect')).stroke")
+    assert edge == "rgb(185, 192, 199)", "edges and boxes are light"
 
 
 def test_a_key_shows_the_code_and_another_lists_the_keys(opened):

@@ -168,8 +168,11 @@ def test_a_page_without_a_network_asks_for_nothing(name, chromium, watch, folder
     context = chromium.new_context(offline=True)
     tab = context.new_page()
     watch(tab, folder.as_uri())
-    tab.goto((folder / f"{name}.html").as_uri())
+    asked = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto((folder / f"{name}.html").as_uri(), wait_until="networkidle")
     assert tab.locator("article h1").first.is_visible()
+    assert len(asked) < 25 and not any("woff" in url for url in asked), "icons need no font"
     context.close()
 
 
