@@ -104,7 +104,7 @@ def on_two_workers(root: Path, size: int) -> None:
 
 
 def make_class(root: Path, size: int) -> None:
-    """Half of the class has solved all but the practice, of which everyone has their own; the other half not 7.7 either."""
+    """Half of the class has solved all but the practice, which is everyone's own; the other half not 7.7 either."""
     write(source(NAME), root / "source" / NAME / f"{NAME}.ipynb")
     for i in range(size):
         notebook = with_answers([f"7.{q}" for q in range(1, 8 - i % 2)], WRONG if i % 2 else {})
