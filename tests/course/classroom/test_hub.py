@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -159,8 +160,10 @@ def test_the_page_comes_back_by_the_students_own_list(seen: dict[str, Any]) -> N
     for name, pages in seen["pages"].items():
         (page,) = pages.values()
         assert name in page and not any(other in page for other in STUDENTS if other != name)
-        assert "points</p>" in page and "BEGIN SOLUTION" not in page
-    assert "<section class='other'>" in "".join(seen["pages"][REGRADED].values())
+        marked = re.findall(r"(?s)<section class='(right|other)' id='q-[\d.]+'>(.*?)</section>", page)
+        assert "points</p>" in page and len(marked) == page.count("<section")
+        assert not any("BEGIN SOLUTION" in text for how, text in marked if how == "other"), "what was not solved there"
+    assert "<section class='other'" in "".join(seen["pages"][REGRADED].values())
     first, second = (page for _, page in sorted(seen["page again"].items()))
     assert [first] == list(seen["pages"][REGRADED].values()) and first != second
 

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import bnteach
@@ -44,9 +45,9 @@ def make_machine(base: Path, proxy: str) -> None:
     shutil.copytree(Path(sys.prefix, "etc", "jupyter"), env / "etc" / "jupyter")
     (env / "share" / "jupyter").symlink_to(Path(sys.prefix, "share", "jupyter"))
     (base / "quick" / "rfc3987_syntax.py").write_text("raise ImportError('three seconds of every server')\n")
-    commands = {"sudo": 'exec "$@"', "python3": f'exec {sys._base_executable} "$@"',
+    commands = {"sudo": 'exec "$@"', "python3": f'exec {quote(sys._base_executable)} "$@"',
                 "npm": 'test "$*" = "install -g --prefix $VIRTUAL_ENV configurable-http-proxy@4"\n'
-                       f'ln -s {proxy} "$VIRTUAL_ENV/bin/configurable-http-proxy"'}
+                       f'ln -s {quote(proxy)} "$VIRTUAL_ENV/bin/configurable-http-proxy"'}
     scripts = {name: f"#!/bin/sh\nset -e\n{text}\n" for name, text in commands.items()}
     for name in ("alembic", "jupyterhub", "jupyterhub-singleuser", "nbgrader"):  # of what pip would download
         _, _, text = Path(sys.prefix, "bin", name).read_text(encoding="utf-8").partition("\n")
