@@ -23,7 +23,7 @@ help:  ## this list
 	@echo "make test             lint, unit tests, doctests and all lessons (ARGS=\"-k chow_liu\" is passed on to pytest)"
 	@echo "make test-code        the tests without lessons, browser and JupyterHub: some minutes"
 	@echo "make test-arithmetic  the lessons on a processor without vector instructions newer than SSE3"
-	@echo "make test-pythons     test-code with every other Python, 3.11 to 3.14, that is found here"
+	@echo "make test-pythons     test-code with the newest other Python found here, its library part with the rest"
 	@echo "make judges           how often wrong programs earn full marks (ARGS=\"10.6 --secrets 20\" for one question)"
 	@echo "make lint             ruff on code and notebooks, mypy on the library"
 	@echo "make lessons          run all lessons anew and save their outputs (ARGS=\"07_chow_liu\" for one)"

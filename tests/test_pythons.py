@@ -30,12 +30,21 @@ def test_what_passed_failed_or_is_not_there_is_said(passes: bool, status: int, m
                                                     capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(pythons, "MINE", "3.11")
     monkeypatch.setattr(pythons, "find", lambda version: Path("python") if version == "3.13" else None)
-    monkeypatch.setattr(pythons, "run", lambda version, python, more: passes)
+    monkeypatch.setattr(pythons, "run", lambda version, python, without, more: passes)
     assert pythons.main([]) == status
     said = capsys.readouterr().out.splitlines()
     assert said == ["Python 3.12: not found here", f"Python 3.13: {'passed' if passes else 'failed'}",
                     "Python 3.14: not found here"]
 
 
-def test_what_runs_once_is_there() -> None:
-    assert all((pythons.ROOT / path).exists() for path in pythons.ONCE)  # pytest ignores what is not, without a word
+def test_the_newest_runs_the_tests_of_the_course(monkeypatch: pytest.MonkeyPatch) -> None:
+    left_out = {}
+    monkeypatch.setattr(pythons, "MINE", "3.11")
+    monkeypatch.setattr(pythons, "find", lambda version: None if version == "3.14" else Path("python"))
+    monkeypatch.setattr(pythons, "run", lambda version, _, without, more: not left_out.update({version: without}))
+    assert pythons.main([]) == 0
+    assert left_out == {"3.12": [*pythons.ONCE, "tests/course"], "3.13": [*pythons.ONCE]}
+
+
+def test_what_is_left_out_is_there() -> None:
+    assert all((pythons.ROOT / path).exists() for path in (*pythons.ONCE, pythons.COURSE))  # others are passed over
