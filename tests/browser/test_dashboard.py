@@ -36,6 +36,8 @@ def test_everybody_can_read_it(chromium, watch, artefacts, grades, page_of, widt
     found = Axe().run(page).response["violations"]
     assert [f"{v['id']}: {v['nodes'][0]['html']}" for v in found if v["impact"] in SERIOUS] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "nothing sticks out"
+    white = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert white == (scheme == "light")
     page.close()
 
 

@@ -23,6 +23,7 @@ from bnteach.course.exercises.grading.editions import changed, corrections
 from bnteach.course.exercises.grading.times import UNKNOWN
 from bnteach.course.exercises.hints import ladders
 from bnteach.show.style import FAINT_INK, FONT, GREEN, INK, PAPER, RUST, VERMILLION
+from bnteach.show.theme import themed
 
 Record = dict[str, Any]
 FIRST_COLUMNS = ("student", "exercise", "points", "of", "result", "late", "what happened", "file")
@@ -115,7 +116,7 @@ def feedback_page(record: Record) -> str:
     problem = f"<p class='problem'>{escape(record['problem'])}</p>" if record["problem"] else ""
     notes = "".join(f"<li>{escape(note)}</li>" for note in [*record["notes"], *about_time(record)])
     return (f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title>"
-            f"<style>{_STYLE}</style></head><body><h1>{escape(title)}</h1>{points}{problem}"
+            f"<style>{themed(_STYLE)}</style></head><body><h1>{escape(title)}</h1>{points}{problem}"
             f"{''.join(_question(q, record) for q in record['questions'])}"
             f"{f'<h2>Also noticed</h2><ul>{notes}</ul>' if notes else ''}"
             f"<p class='small'>Each question was checked on newly drawn inputs. {escape(record['file'])}</p>"
@@ -154,14 +155,14 @@ def _question(q: Mapping[str, Any], record: Record) -> str:
             f"{escape(q['sentence'])}</p>{more}</section>")
 
 
-_STYLE = f"""body{{font-family:{FONT};color:{INK};background:{PAPER};line-height:1.5;
+_STYLE = f""":root{{color-scheme:light dark}} body{{font-family:{FONT};color:{INK};background:{PAPER};line-height:1.5;
 max-width:46em;margin:2em auto;padding:0 1em}}
 h1{{font-size:1.4em}} h2{{font-size:1em;margin:0}} h2 span{{float:right;font-weight:normal;color:{FAINT_INK}}}
 section{{border:1px solid #d5dbe1;border-left:5px solid {VERMILLION};border-radius:8px;padding:.6em 1em;margin:.7em 0}}
 section.right{{border-left-color:{GREEN}}} section p{{margin:.3em 0}} section b{{color:{RUST}}}
 section.right b{{color:{GREEN}}} .points{{font-size:1.2em}}
 .problem{{border-left:5px solid {VERMILLION};padding-left:1em}}
-pre{{background:#f4f6f8;padding:.6em;overflow-x:auto;font-size:.9em}} summary{{cursor:pointer}}
+pre{{background:#f3f6f9;padding:.6em;overflow-x:auto;font-size:.9em}} summary{{cursor:pointer}}
 .small{{color:{FAINT_INK};font-size:.9em;overflow-wrap:anywhere}}"""
 
 
