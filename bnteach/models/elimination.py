@@ -110,9 +110,9 @@ def sum_out(variable: str, factors: list[Factor]) -> Factor:
     """The product of factors, summed over a variable."""
     if len(factors) > FEW:
         factors = [multiply(factors[FEW:]), *factors[:FEW]]
-    variables = tuple(dict.fromkeys([v for f in factors for v in f.variables]))
-    check_size({v: size for f in factors for v, size in zip(f.variables, f.values.shape[1:])})
-    remaining, axes = tuple([v for v in variables if v != variable]), {v: i for i, v in enumerate(variables, start=1)}
+    sizes = {v: size for f in factors for v, size in zip(f.variables, f.values.shape[1:])}
+    check_size(sizes)
+    remaining, axes = tuple([v for v in sizes if v != variable]), {v: i for i, v in enumerate(sizes, start=1)}
     operands = [part for f in factors for part in (f.values, [0, *[axes[v] for v in f.variables]])]
     return Factor(remaining, np.einsum(*operands, [0, *[axes[v] for v in remaining]]))
 
@@ -139,17 +139,18 @@ def reduced_cpts(network: CategoricalNetwork, targets: tuple[str, ...], codes: C
     Relevant are the targets, the observed variables and their ancestors; every other variable sums to 1.
     """
     relevant = reachable([*targets, *codes], network.dag.parents)
-    return [_reduced(Factor((*network.dag.parents(node), node), network.cpts[node][None]), targets, codes)
+    in_all = {v: code for v, code in codes.items() if v not in targets and code.min() >= 0}
+    return [_reduced(Factor((*network.dag.parents(node), node), network.cpts[node][None]), in_all)
             for node in network.dag.nodes if node in relevant]
 
 
-def _reduced(factor: Factor, targets: tuple[str, ...], codes: Codes) -> Factor:
-    observed = [v for v in factor.variables if v not in targets and v in codes and codes[v].min() >= 0]
+def _reduced(factor: Factor, codes: Codes) -> Factor:
+    observed = [v for v in factor.variables if v in codes]
     if not observed:
         return factor
-    remaining = tuple(v for v in factor.variables if v not in observed)
+    remaining = tuple([v for v in factor.variables if v not in observed])
     axes = [factor.variables.index(v) for v in (*observed, *remaining)]
-    return Factor(remaining, factor.values[0].transpose(axes)[tuple(codes[v] for v in observed)])
+    return Factor(remaining, factor.values[0].transpose(axes)[tuple([codes[v] for v in observed])])
 
 
 def indicators(network: CategoricalNetwork, targets: tuple[str, ...], codes: Codes) -> list[Factor]:
