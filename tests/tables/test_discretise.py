@@ -8,7 +8,7 @@ import pytest
 
 import bnteach as bn
 from bnteach import DataError, Table, discretise, mutual_information
-from bnteach.tables.discretise import _counts, _cut, _cuts, _losses
+from bnteach.tables.discretise import _counts, _cut, _cuts, _losses, _merge
 
 
 def measured(seed: int = 0, rows: int = 200) -> pd.DataFrame:
@@ -44,6 +44,18 @@ def test_what_a_merger_loses_is_mutual_information(seed):
     for i, loss in enumerate(_losses(_counts(columns, cuts), "a")):
         without = {**cuts, "a": np.delete(cuts["a"], i)}
         assert loss == pytest.approx(total(cuts) - total(without), abs=1e-9)
+
+
+def test_hartemink_adds_up_the_counts_of_merged_intervals():
+    columns = {name: column for name, column in measured().items() if name != "d"}
+    cuts = {name: _cuts(column, "quantiles", 9) for name, column in columns.items()}
+    wanted = dict(cuts)
+    while any(len(points) >= 3 for points in wanted.values()):
+        for name in columns:
+            if len(wanted[name]) >= 3:  # here everything is counted anew
+                wanted[name] = np.delete(wanted[name], _losses(_counts(columns, wanted), name).argmin())
+    assert {name: points.tolist() for name, points in _merge(columns, cuts, 3).items()} == {
+        name: points.tolist() for name, points in wanted.items()}
 
 
 def test_hartemink_keeps_more_information_than_quantiles():
