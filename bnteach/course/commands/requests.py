@@ -79,9 +79,11 @@ def answer(asked: argparse.Namespace) -> int:
       bnteach class answer ann 7.4 --reason "the root is not among the given ones"
     """
     from bnteach.course.classroom import requests
-    from bnteach.course.exercises.grading.settle import change_mark
+    from bnteach.course.exercises.grading.settle import change_mark, check_points
 
-    requests.find_mark(asked.grades, asked.student, asked.question)
+    mark = requests.find_mark(asked.grades, asked.student, asked.question)
+    if asked.points is not None:
+        check_points(mark, asked.points)  # before anything is kept
     requests.answer(asked.grades, asked.student, asked.question, asked.reason)
     if asked.points is not None:
         change_mark(asked.grades, asked.student, asked.question, asked.points, asked.reason)

@@ -45,6 +45,9 @@ def test_asked_listed_answered_and_kept(folder: Path, capsys: pytest.CaptureFixt
     said = capsys.readouterr().out
     assert "the edges <b>are</b> tied" in said and "0 of 2 points: So wrong" in said
     assert "bnteach class answer ann 7.2" in said
+    assert main(["class", "answer", "ann", "7.2", "--points", "99", "--reason", "so they are"]) == 1
+    assert "99.0 is not between 0 and 2" in capsys.readouterr().err
+    assert main(["class", "requests"]) == 0 and "answered" not in capsys.readouterr().out, "still to be answered"
     assert main(["class", "answer", "ann", "7.2", "--points", "1.5", "--reason", "so they are"]) == 0
     assert "1.5 of 2 points" in capsys.readouterr().out
     page = (folder / "grades" / "feedback" / "name-0.html").read_text()

@@ -104,8 +104,7 @@ def change_mark(grades: Path, student: str, question: str, points: float | None,
         if changes.pop(key, None) is None:
             raise GradeError(f"the mark of {student} in {question} was not changed by hand.")
     else:
-        if not 0 <= points <= mark["of"]:
-            raise GradeError(f"{question} has {mark['of']} points; {points} is not between 0 and {mark['of']}.")
+        check_points(mark, points)
         if not reason.strip():
             raise GradeError("a mark by hand needs a reason, which the student reads too: --reason \"…\".")
         changes[key] = {"points": as_points(points), "reason": reason.strip(), "time": by_hand.now()}
@@ -113,6 +112,12 @@ def change_mark(grades: Path, student: str, question: str, points: float | None,
     record = settled(record, changes, read_rules(grades), read_requests(grades))
     write_record(grades, name, record)
     return record
+
+
+def check_points(mark: Record, points: float) -> None:
+    """Raise GradeError if a question cannot have so many points."""
+    if not 0 <= points <= mark["of"]:
+        raise GradeError(f"{mark['id']} has {mark['of']} points; {points} is not between 0 and {mark['of']}.")
 
 
 def find_record(grades: Path, student: str, question: str) -> tuple[str, Record]:
